@@ -1,0 +1,150 @@
+//! What is under test, and how it is asked.
+//!
+//! [`Engine`] says who answers and opens [`Session`]s; a session is asked one question at a time
+//! and gives an [`Answer`]: a value, a refusal, or that it does not do this. `rust.rs` makes an
+//! engine of a Rust type; programs in other languages are reached over the wire.
+
+mod rust;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use rust::RustEngine;
+
+/// Who answers, and what it claims to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// The engine's own name.
+    pub name: String,
+    /// The engine's own version, in whatever form it uses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The programming language it is written in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The profiles it claims. Empty claims all.
+    #[serde(default)]
+    pub profiles: Vec<String>,
+    /// The operations it claims. `None`: not said, so everything is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<BTreeSet<String>>,
+}
+
+impl About {
+    /// Whether this operation is to be asked.
+    pub fn claims_operation(&self, name: &str) -> bool {
+        self.operations.as_ref().is_none_or(|o| o.contains(name))
+    }
+
+    /// Whether any of these profiles is claimed.
+    pub fn claims_any_profile<'a>(&self, profiles: impl IntoIterator<Item = &'a str>) -> bool {
+        self.profiles.is_empty()
+            || profiles
+                .into_iter()
+                .any(|wanted| self.profiles.iter().any(|p| p == wanted))
+    }
+}
+
+/// What came of one question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A result.
+    Value(Value),
+    /// The engine does this, and says no to this input.
+    Refused(Refusal),
+    /// The engine does not do this, or not with this input.
+    Declined,
+}
+
+/// The engine's own no: what it answers to an input that it must not carry out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// A word that cases can name, `run_ended`; `other` where none fits.
+    pub reason: String,
+    /// What the engine says to people.
+    pub message: String,
+    /// Whatever else it tells, `difference` of a `topology_mismatch`.
+    #[serde(flatten)]
+    pub data: serde_json::Map<String, Value>,
+}
+
+impl Refusal {
+    /// A refusal with a reason and a message.
+    ///
+    /// ```
+    /// let no = standing::engine::Refusal::new("run_ended", "checkpoint cp_1 belongs to a run that has ended");
+    /// assert_eq!(no.reason, "run_ended");
+    /// ```
+    pub fn new(reason: impl Into<String>, message: impl std::fmt::Display) -> Self {
+        Self {
+            reason: reason.into(),
+            message: message.to_string(),
+            data: serde_json::Map::new(),
+        }
+    }
+
+    /// Adds a member to what the refusal tells.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.data.insert(key.into(), value.into());
+        self
+    }
+}
+
+/// Why no answer came.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The engine could not be started, or does not speak the protocol.
+    #[error("the engine could not be started: {0}")]
+    Start(String),
+    /// The engine failed at this question, and can be asked the next.
+    #[error("{0}")]
+    Failed(String),
+    /// The session is of no more use: the process is gone, or talks nonsense.
+    #[error("{0}")]
+    Broken(String),
+    /// No answer within the time limit; the session is of no more use.
+    #[error("no answer within {0:?}")]
+    Timeout(std::time::Duration),
+}
+
+impl EngineError {
+    /// Whether the session that gave this error can be asked again.
+    pub fn is_survivable(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+}
+
+/// What is under test.
+pub trait Engine: Send + Sync {
+    /// Who answers, and which profiles and operations it claims.
+    fn about(&self) -> About;
+
+    /// A fresh session to ask: one for each worker, and another after a crash.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Start`] where the engine cannot be had.
+    fn session(&self) -> Result<Box<dyn Session>, EngineError>;
+}
+
+/// A conversation with an engine, one question at a time.
+pub trait Session: Send {
+    /// Forgets all that earlier cases left behind. An engine that keeps nothing need not say so.
+    ///
+    /// # Errors
+    ///
+    /// Any [`EngineError`]; after one that is not survivable the session is dropped.
+    fn reset(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    /// Puts one question: an operation's name and its params, a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// Any [`EngineError`]; after one that is not survivable the session is dropped.
+    fn ask(&mut self, operation: &str, params: &Value) -> Result<Answer, EngineError>;
+}

@@ -1,0 +1,4 @@
+//! A conformance harness for workflow specifications.
+
+pub mod engine;
+pub mod operations;
