@@ -1,0 +1,120 @@
+//! Finds documents: a file, or a folder and all that is in it.
+
+use std::{fs, path::Path, sync::Arc};
+
+use walkdir::WalkDir;
+
+use super::page;
+use crate::diagnostics::{Code, Diagnostic, Source};
+
+/// Adds the rule documents and registries under `path`.
+pub(super) fn documents(path: &Path, sources: &mut Vec<Arc<Source>>, faults: &mut Vec<Diagnostic>) {
+    let before = (sources.len(), faults.len());
+    if path.is_dir() {
+        let mut found = read_folder(path, &["md", "lock"], faults);
+        found.retain(|s| is_registry(s.path()) || page::is_rule_document(s));
+        sources.extend(found);
+        if !sources[before.0..].iter().any(|s| !is_registry(s.path())) && faults.len() == before.1 {
+            faults.push(
+                Diagnostic::error(
+                    Code::NoDocuments,
+                    format!("there is no rule document under `{}`", display(path)),
+                )
+                .help("a rule document is a .md file whose front matter has an id, a family and a level"),
+            );
+        }
+    } else if let Some(source) = read_file(path, faults) {
+        sources.push(source);
+    }
+}
+
+pub(super) fn is_registry(path: &str) -> bool {
+    path.rsplit('/').next() == Some("REGISTRY.lock")
+}
+
+/// Reads every file under `folder` whose name ends in one of `endings`, ordered by path. Hidden
+/// files and folders are passed over.
+pub fn read_folder(
+    folder: &Path,
+    endings: &[&str],
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<Arc<Source>> {
+    let mut sources = Vec::new();
+    let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+    let shown = walk.filter_entry(|e| {
+        e.depth() == 0 || !e.file_name().to_str().is_some_and(|n| n.starts_with('.'))
+    });
+    for entry in shown {
+        match entry {
+            Ok(entry) => {
+                let path = entry.path();
+                let ending = path.extension().and_then(|e| e.to_str());
+                if ending.is_some_and(|e| endings.contains(&e)) && path.is_file() {
+                    sources.extend(read_file(path, faults));
+                }
+            }
+            Err(error) => {
+                let path = error.path().unwrap_or(folder);
+                let why = error.io_error().map_or_else(|| error.to_string(), describe);
+                faults.push(unreadable(path, &why));
+            }
+        }
+    }
+    sources
+}
+
+/// Reads one text file.
+pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc<Source>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            faults.push(unreadable(path, &describe(&error)));
+            return None;
+        }
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(Source::new(display(path), text)),
+        Err(error) => {
+            let good = error.utf8_error().valid_up_to();
+            let line = 1 + error.as_bytes()[..good]
+                .iter()
+                .filter(|b| **b == b'\n')
+                .count();
+            faults.push(
+                Diagnostic::error(
+                    Code::NotUtf8,
+                    format!(
+                        "`{}` is not UTF-8: line {line} has a byte that does not belong there",
+                        display(path)
+                    ),
+                )
+                .help("save the document as UTF-8"),
+            );
+            None
+        }
+    }
+}
+
+fn unreadable(path: &Path, why: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::Unreadable,
+        format!("cannot read `{}`: {why}", display(path)),
+    )
+}
+
+/// What the system says, without its error number.
+fn describe(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((text, _)) => text.to_lowercase(),
+        None => text,
+    }
+}
+
+/// A path with `/`, whatever the system writes.
+pub(crate) fn display(path: &Path) -> String {
+    let text = path
+        .to_string_lossy()
+        .replace(std::path::MAIN_SEPARATOR, "/");
+    text.strip_prefix("./").unwrap_or(&text).to_owned()
+}

@@ -1,0 +1,111 @@
+//! The kinds of fault, each with a code that stays.
+
+macro_rules! codes {
+    ($($(#[$doc:meta])+ $name:ident = $id:literal),+ $(,)?) => {
+        /// A kind of fault. `R1xx` is about rule documents, `R2xx` about the examples in them,
+        /// `C3xx` about case files, `S4xx` about what was asked for. A code is never reused.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[$doc])+ $name),+
+        }
+
+        impl Code {
+            /// All codes, in order.
+            pub const ALL: &[Code] = &[$(Code::$name),+];
+
+            /// The code as it is shown, `R105`.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$name => $id),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A path that is not there or cannot be read.
+    Unreadable = "R100",
+    /// A document whose bytes are not UTF-8.
+    NotUtf8 = "R101",
+    /// A document without front matter, or whose front matter does not end.
+    NoFrontMatter = "R102",
+    /// Front matter that is not YAML.
+    FrontMatterNotYaml = "R103",
+    /// Front matter with a member missing or of the wrong type.
+    FrontMatterShape = "R104",
+    /// A level that the specification does not have.
+    UnknownLevel = "R105",
+    /// A profile that the specification does not have.
+    UnknownProfile = "R106",
+    /// A posture that the specification does not have.
+    UnknownPosture = "R107",
+    /// An id that is not spelled as ids are.
+    BadId = "R108",
+    /// Two documents with one id.
+    DuplicateRule = "R109",
+    /// A heading that is missing or names another rule.
+    Heading = "R110",
+    /// A document without normative text.
+    NoNormativeText = "R111",
+    /// A registry line that cannot be read.
+    RegistryLine = "R112",
+    /// A path under which there is no rule document.
+    NoDocuments = "R113",
+    /// A fence whose title or verdict cannot be read.
+    InfoString = "R201",
+    /// A JSON example that does not parse.
+    ExampleNotJson = "R202",
+    /// A JSON example that has a member twice.
+    RepeatedMember = "R203",
+    /// An `http` example without a request line, or with a broken header.
+    ExampleNotHttp = "R204",
+    /// A case file that is not YAML.
+    CasesNotYaml = "C301",
+    /// YAML that JSON cannot say: tags, anchors, keys that are no strings.
+    BeyondJson = "C302",
+    /// A key that stands twice in one mapping.
+    DuplicateKey = "C303",
+    /// A case file of the wrong shape: a key missing, unknown, or of the wrong type.
+    CaseShape = "C304",
+    /// A case file for a rule that is not among the documents.
+    UnknownRule = "C305",
+    /// An example that the rule's document does not have.
+    UnknownExample = "C306",
+    /// More than one example fits.
+    AmbiguousExample = "C307",
+    /// A clause that the rule does not have.
+    UnknownClause = "C308",
+    /// An operation that the harness does not know.
+    UnknownOperation = "C309",
+    /// An input that does not fit its operation's schema.
+    InputShape = "C310",
+    /// A `$name` that no earlier step binds.
+    UnboundName = "C311",
+    /// Two cases of one name.
+    DuplicateCase = "C312",
+    /// A JSON Pointer that is malformed, or that finds nothing.
+    BadPointer = "C313",
+    /// A reference that cannot be carried out: a template that does not fit its value.
+    BadReference = "C314",
+    /// Two case files for one rule.
+    DuplicateCaseFile = "C315",
+    /// A selector that fits nothing.
+    UnknownSelector = "S401",
+    /// A selector that is malformed.
+    BadSelector = "S402",
+    /// A call that cannot be carried out.
+    BadCall = "S403",
+    /// An engine that could not be started.
+    EngineStart = "S404",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn every_code_is_its_own_and_in_order() {
+        let ids: Vec<&str> = Code::ALL.iter().map(|c| &c.id()[1..]).collect();
+        assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+    }
+}
