@@ -1,1 +1,7 @@
-fn main() {}
+//! The `standing` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    standing::cli::main()
+}

@@ -77,7 +77,7 @@ impl Rule {
     /// Whether it counts in a standing: a rule that is deprecated, withdrawn or descriptive is
     /// shown and counts nowhere.
     pub fn counts(&self) -> bool {
-        self.posture == Posture::NormativeTarget
+        self.posture.counts()
     }
 
     /// Where its document says its id.
@@ -290,6 +290,13 @@ words! {
         Deprecated = "deprecated",
         /// It is no longer a rule.
         Withdrawn = "withdrawn",
+    }
+}
+
+impl Posture {
+    /// Whether rules of this posture count in a standing.
+    pub fn counts(self) -> bool {
+        self == Self::NormativeTarget
     }
 }
 

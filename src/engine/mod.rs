@@ -2,9 +2,10 @@
 //!
 //! [`Engine`] says who answers and opens [`Session`]s; a session is asked one question at a time
 //! and gives an [`Answer`]: a value, a refusal, or that it does not do this. `rust.rs` makes an
-//! engine of a Rust type; programs in other languages are reached over the wire.
+//! engine of a Rust type; `serve.rs` lets any engine be asked from outside, over the wire.
 
 mod rust;
+mod serve;
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use rust::RustEngine;
+pub use serve::{PROTOCOL, serve};
 
 /// Who answers, and what it claims to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,11 +7,15 @@
 //!
 //! The set is open: [`Operations::with`] adds one that another specification needs.
 
+mod lists;
+
 use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+
+pub use lists::objects_for_lists;
 
 /// Something an engine can be asked to do: a name, and the types of question and answer.
 ///

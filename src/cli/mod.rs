@@ -1,0 +1,85 @@
+//! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
+//! is done here.
+//!
+//! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
+//! engine could not be started.
+
+mod engine;
+mod list;
+mod operations;
+mod run;
+mod show;
+mod shared;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use shared::Failure;
+
+/// What `standing --help` says.
+#[derive(Debug, Parser)]
+#[command(
+    name = "standing",
+    version,
+    about = "Says where a workflow engine stands against a specification, rule by rule and clause by clause.",
+    long_about = "Says where a workflow engine stands against a specification, rule by rule and clause by clause.\n\n\
+        Without a subcommand it is `standing run`: every case of the embedded suite is put to the \
+        reference engine.",
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, \
+        3 the engine could not be started."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: run::RunArgs,
+    /// When to use colour.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Put cases to an engine and report where it stands (the default).
+    Run(run::RunArgs),
+    /// List rules, or the cases of the rules that are named.
+    List(list::ListArgs),
+    /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
+    Show(show::ShowArgs),
+    /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
+    Operations(operations::OperationsArgs),
+    /// Answer questions on standard input as the reference engine: newline-delimited JSON-RPC 2.0.
+    Engine(engine::EngineArgs),
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Color {
+    /// Where the output is a terminal and NO_COLOR is not set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let done = match &cli.command {
+        None => run::run(&cli.run),
+        Some(Command::Run(args)) => run::run(args),
+        Some(Command::List(args)) => list::list(args),
+        Some(Command::Show(args)) => show::show(args),
+        Some(Command::Operations(args)) => operations::operations(args),
+        Some(Command::Engine(args)) => engine::engine(args),
+    };
+    done.unwrap_or_else(Failure::report)
+}

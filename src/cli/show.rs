@@ -1,0 +1,189 @@
+//! `standing show`: a rule with what bears on each of its clauses, or a case with its steps.
+
+use std::{fmt::Write as _, process::ExitCode};
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use serde_json::Value;
+
+use super::shared::{Done, SourceArgs, print, select};
+use crate::{
+    corpus::{Example, Rule},
+    diagnostics::printable,
+    report::count,
+    suite::{Bindings, Case, Expectation, Suite, Template},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// A rule (SG-16), a clause (SG-16:2), a case (SG-16/name), a family or a glob.
+    #[arg(value_name = "SELECTOR", required = true)]
+    selectors: Vec<String>,
+    #[command(flatten)]
+    sources: SourceArgs,
+}
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+
+pub(super) fn show(args: &ShowArgs) -> Done {
+    let suite = args.sources.suite()?;
+    let mut text = String::new();
+    for selector in &args.selectors {
+        let selection = select(&suite, std::slice::from_ref(selector))?;
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        // A case that is named is shown itself; anything else is shown by its rules.
+        match suite.case(selector) {
+            Some(case) => show_case(&suite, case, &mut text),
+            None => {
+                for (i, position) in selection.rules().enumerate() {
+                    if i > 0 {
+                        text.push('\n');
+                    }
+                    show_rule(&suite, position, &mut text);
+                }
+            }
+        }
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_rule(suite: &Suite, position: usize, text: &mut String) {
+    let rule = &suite.corpus().rules()[position];
+    let cases = &suite.cases()[suite.cases_of(position)];
+    let _ = writeln!(text, "{BOLD}{} — {}{BOLD:#}", rule.id, printable(&rule.title));
+    let profiles: Vec<&str> = rule.profiles.iter().map(|p| p.as_str()).collect();
+    let facets = format!(
+        "{} · {} · {} · {} · hash {}",
+        rule.family,
+        rule.level,
+        profiles.join(", "),
+        rule.posture,
+        printable(&rule.hash)
+    );
+    let _ = writeln!(text, "{DIM}{facets}{DIM:#}");
+    let _ = writeln!(text, "{DIM}{}{DIM:#}", printable(rule.source.path()));
+    for clause in &rule.clauses {
+        let _ = writeln!(text);
+        wrapped(&format!("¶{}  {}", clause.number, printable(&clause.text)), text);
+        let bearing: Vec<&Case> = cases.iter().filter(|c| c.clauses.contains(&clause.number)).collect();
+        let untestable = suite.untestable(position).iter().find(|u| u.clause == clause.number);
+        match untestable {
+            Some(untestable) => {
+                let _ = writeln!(text, "    {YELLOW}untestable{YELLOW:#} {}", printable(&untestable.reason));
+            }
+            None if bearing.is_empty() => {
+                let _ = writeln!(text, "    {YELLOW}untested{YELLOW:#}");
+            }
+            None => {}
+        }
+        for case in bearing {
+            let examples = names(rule, &case.examples);
+            let _ = writeln!(text, "    {GREEN}{}{GREEN:#}{DIM}{examples}{DIM:#}", case.short_name(rule));
+        }
+    }
+    if !rule.examples.is_empty() {
+        let _ = writeln!(text, "\n{BOLD}Examples{BOLD:#}");
+        for example in &rule.examples {
+            show_example(example, cases, text);
+        }
+    }
+    let related = [("Names", &rule.related.names), ("Referenced by", &rule.related.referenced_by)];
+    for (what, ids) in related.iter().filter(|(_, ids)| !ids.is_empty()) {
+        let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+        let _ = write!(text, "\n{DIM}{what} {}{DIM:#}", ids.join(", "));
+    }
+    let _ = writeln!(text, "\n{DIM}{}{DIM:#}", count(cases.len(), "case"));
+}
+
+fn show_example(example: &Example, cases: &[Case], text: &mut String) {
+    let verdict = example.verdict.as_ref().map(|v| format!(" → {}", printable(v))).unwrap_or_default();
+    let naming = cases.iter().filter(|c| c.examples.contains(&example.number)).count();
+    let bound = match naming {
+        0 => format!("{YELLOW}no case names it{YELLOW:#}"),
+        n => format!("{DIM}named by {}{DIM:#}", count(n, "case")),
+    };
+    let _ = writeln!(text, "  line {:<4} {}{verdict}  {bound}", example.line, printable(&example.name()));
+}
+
+/// The titles of the examples with these numbers, for the end of a line.
+fn names(rule: &Rule, numbers: &[usize]) -> String {
+    let names: Vec<String> = numbers
+        .iter()
+        .filter_map(|n| rule.examples.get(n - 1))
+        .map(|e| printable(&e.name()))
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("  {}", names.join(", ")),
+    }
+}
+
+fn show_case(suite: &Suite, case: &Case, text: &mut String) {
+    let rule = suite.rule_of(case);
+    let _ = writeln!(text, "{BOLD}{}{BOLD:#}", case.name);
+    let _ = writeln!(text, "{DIM}{}{DIM:#}", printable(&case.place.to_string()));
+    for number in &case.clauses {
+        if let Some(clause) = rule.clause(*number) {
+            let _ = writeln!(text);
+            wrapped(&format!("¶{number}  {}", printable(&clause.text)), text);
+        }
+    }
+    for (i, step) in case.steps.iter().enumerate() {
+        let _ = writeln!(text);
+        let number = if case.steps.len() > 1 { format!("{}. ", i + 1) } else { String::new() };
+        let _ = writeln!(text, "{BOLD}{number}{}{BOLD:#}", step.operation);
+        let _ = writeln!(text, "{}", shown(&step.given));
+        match &step.expectation {
+            Expectation::Anything => {
+                let _ = writeln!(text, "{DIM}any answer but a refusal{DIM:#}");
+            }
+            Expectation::Answer(expected) => {
+                let _ = writeln!(text, "{DIM}answers{DIM:#}\n{}", shown(&expected.template));
+            }
+            Expectation::Refused(refused) => {
+                let naming = match refused.naming.is_empty() {
+                    true => String::new(),
+                    false => format!(", naming {}", refused.naming.join(", ")),
+                };
+                let _ = writeln!(text, "{DIM}is refused with{DIM:#} {}{naming}", refused.reason);
+            }
+        }
+        for (name, pointer) in &step.bind {
+            let _ = writeln!(text, "{DIM}${name} is {} of the answer{DIM:#}", if pointer.is_empty() { "all" } else { pointer });
+        }
+    }
+}
+
+/// A template as JSON; what is not known yet stands as `$name`.
+fn shown(template: &Template) -> String {
+    let mut names = Bindings::new();
+    template.each_bound(&mut |name| {
+        names.insert(name.to_owned(), Value::from(format!("${name}")));
+    });
+    printable(&format!("{:#}", template.fill(&names)))
+}
+
+/// A paragraph in lines that fit a terminal, indented below its first line.
+fn wrapped(paragraph: &str, text: &mut String) {
+    const WIDTH: usize = 96;
+    let mut width = 0;
+    for word in paragraph.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            text.push_str("\n    ");
+            width = 4;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text.push('\n');
+}

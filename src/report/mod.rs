@@ -1,0 +1,9 @@
+//! A record, written for somebody: one file a format.
+
+mod human;
+mod json;
+
+pub use human::{Human, human};
+pub use json::json;
+
+pub(crate) use human::{count, failure, quoted};

@@ -1,0 +1,180 @@
+//! One case put to a session, and its answers held against what the case expects.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::{Value, json};
+
+use super::{Detail, Outcome};
+use crate::{
+    engine::{Answer, EngineError, Session},
+    operations::Operations,
+    suite::{Bindings, Case, Expectation, Step, brief},
+};
+
+/// What became of a case, why, and whether the session can be asked again.
+pub(crate) struct Verdict {
+    pub(crate) outcome: Outcome,
+    pub(crate) detail: Option<Box<Detail>>,
+    pub(crate) session_is_good: bool,
+}
+
+/// Puts one case to a session, which is reset first. A panic of the engine is an error of the case.
+pub(crate) fn put_case(case: &Case, session: &mut dyn Session, operations: &Operations) -> Verdict {
+    if let Err(error) = guarded(|| session.reset()) {
+        return failed(0, "reset: ", error);
+    }
+    let mut bound = Bindings::new();
+    for (i, step) in case.steps.iter().enumerate() {
+        let number = i + 1;
+        let params = step.given.fill(&bound);
+        let answer = match guarded(|| session.ask(&step.operation, &params)) {
+            Ok(answer) => answer,
+            Err(error) => return failed(number, "", error),
+        };
+        if let Err((outcome, mut detail)) = judge(step, answer, operations, &mut bound) {
+            detail.step = number;
+            return Verdict {
+                outcome,
+                detail: Some(detail),
+                session_is_good: true,
+            };
+        }
+    }
+    Verdict {
+        outcome: Outcome::Pass,
+        detail: None,
+        session_is_good: true,
+    }
+}
+
+/// Runs engine code; a panic in it is an error, and the session is lost.
+fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".to_owned());
+        Err(EngineError::Broken(format!("the engine panicked: {message}")))
+    })
+}
+
+fn failed(step: usize, context: &str, error: EngineError) -> Verdict {
+    let outcome = match error {
+        EngineError::Timeout(_) => Outcome::Timeout,
+        _ => Outcome::Error,
+    };
+    let mut detail = Detail::says(format!("{context}{error}"));
+    detail.step = step;
+    Verdict {
+        outcome,
+        detail: Some(detail),
+        session_is_good: error.is_survivable(),
+    }
+}
+
+/// Holds one answer against what its step expects, and binds what the step names in it.
+pub(super) fn judge(
+    step: &Step,
+    answer: Answer,
+    operations: &Operations,
+    bound: &mut Bindings,
+) -> Result<(), (Outcome, Box<Detail>)> {
+    let answer = match answer {
+        Answer::Declined => {
+            let detail = Detail::says(format!("the engine declines `{}`", step.operation));
+            return Err((Outcome::Unsupported, detail));
+        }
+        answer => answer,
+    };
+    match (&step.expectation, answer) {
+        (Expectation::Refused(expected), Answer::Refused(refusal)) => {
+            let told = Value::Object(refusal.data.clone()).to_string();
+            let unnamed = expected
+                .naming
+                .iter()
+                .find(|word| !refusal.message.contains(word.as_str()) && !told.contains(word.as_str()));
+            let message = if refusal.reason != expected.reason {
+                format!("refused with `{}`, expected `{}`", refusal.reason, expected.reason)
+            } else if let Some(word) = unnamed {
+                format!("the refusal does not name `{word}`: {}", refusal.message)
+            } else {
+                return Ok(());
+            };
+            Err(wrong(message, Some(refusal_expected(expected)), refused(&refusal)))
+        }
+        (Expectation::Refused(expected), Answer::Value(value)) => {
+            let message = format!("expected a refusal, `{}`, got {}", expected.reason, brief(&value));
+            Err(wrong(message, Some(refusal_expected(expected)), value))
+        }
+        (expectation, Answer::Refused(refusal)) => {
+            let message = format!("refused with `{}`: {}", refusal.reason, refusal.message);
+            let expected = match expectation {
+                Expectation::Answer(e) => Some(e.template.fill(bound).into_owned()),
+                _ => None,
+            };
+            Err(wrong(message, expected, refused(&refusal)))
+        }
+        (Expectation::Answer(expected), Answer::Value(value)) => {
+            let Some(mismatch) = expected.mismatch(&value, bound) else {
+                return bind(step, &value, bound);
+            };
+            // Some languages cannot tell an empty object from an empty list.
+            let schema = operations.get(&step.operation).map(|o| o.result_schema());
+            let (value, mismatch) = match schema.and_then(|s| crate::operations::objects_for_lists(&s, &value)) {
+                None => (value, mismatch),
+                Some(read) => match expected.mismatch(&read, bound) {
+                    None => return bind(step, &read, bound),
+                    Some(mismatch) => (read, mismatch),
+                },
+            };
+            let at = match mismatch.pointer.as_str() {
+                "" => String::new(),
+                pointer => format!("{pointer}: "),
+            };
+            let (outcome, mut detail) = wrong(
+                format!("{at}{}", mismatch.message),
+                Some(expected.template.fill(bound).into_owned()),
+                value,
+            );
+            detail.pointer = Some(mismatch.pointer);
+            detail.nearest = Some(mismatch.nearest);
+            Err((outcome, detail))
+        }
+        (Expectation::Anything, Answer::Value(value)) => bind(step, &value, bound),
+        (_, Answer::Declined) => Ok(()), // dealt with above
+    }
+}
+
+fn bind(step: &Step, value: &Value, bound: &mut Bindings) -> Result<(), (Outcome, Box<Detail>)> {
+    for (name, pointer) in &step.bind {
+        match value.pointer(pointer) {
+            Some(part) => {
+                bound.insert(name.clone(), part.clone());
+            }
+            None => {
+                let message = format!("`{name}` is to be {pointer} of the answer, and nothing is there");
+                return Err(wrong(message, None, value.clone()));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn wrong(message: String, expected: Option<Value>, actual: Value) -> (Outcome, Box<Detail>) {
+    let mut detail = Detail::says(message);
+    detail.expected = expected;
+    detail.actual = Some(actual);
+    (Outcome::Fail, detail)
+}
+
+fn refused(refusal: &crate::engine::Refusal) -> Value {
+    json!({ "refused": refusal })
+}
+
+fn refusal_expected(expected: &crate::suite::Refused) -> Value {
+    match expected.naming.as_slice() {
+        [] => json!({ "refused": { "reason": expected.reason } }),
+        naming => json!({ "refused": { "reason": expected.reason, "naming": naming } }),
+    }
+}

@@ -1,0 +1,496 @@
+//! The record of a run: what every report is made from.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Standing, clause_standing, joint_standing};
+use crate::{
+    corpus::{Level, Posture, Profile, RuleId},
+    run::{CaseOutcome, Detail, Outcome, Outcomes},
+    suite::{Selection, Suite},
+};
+
+/// The format of the records that this version writes.
+pub const FORMAT: &str = "standing/1";
+
+/// What every report says of itself.
+pub const STATEMENT: &str =
+    "This is the implementer's own statement, made by running this suite. It is no certification.";
+
+/// What a run found: the engine's standing, rule by rule, with what led to it.
+///
+/// Members are written in this order, and everything but `timing` is the same for the same engine
+/// and suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The record of a run of standing")]
+pub struct Record {
+    /// `standing/1`.
+    pub format: String,
+    /// What made the record.
+    pub harness: HarnessRecord,
+    /// What was under test.
+    pub engine: EngineRecord,
+    /// The specifications that the rules belong to.
+    pub specifications: Vec<SpecificationRecord>,
+    /// What was asked.
+    pub suite: SuiteRecord,
+    /// The selectors that chose among the cases; empty where everything was asked.
+    pub selection: Vec<String>,
+    /// The counts.
+    pub summary: Summary,
+    /// The chosen rules, ordered by family and number.
+    pub rules: Vec<RuleRecord>,
+    /// Whether the run ended before every case was put.
+    pub interrupted: bool,
+    /// What kind of statement this is.
+    pub statement: String,
+    /// What differs from run to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+}
+
+/// What made a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HarnessRecord {
+    /// `standing`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// What was under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EngineRecord {
+    /// The engine's own name.
+    pub name: String,
+    /// Its own version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The language that it is written in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The profiles that it claims; all of them where it names none.
+    pub profiles: Vec<String>,
+}
+
+/// A specification, and how much of it the suite carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SpecificationRecord {
+    /// Its name and version.
+    pub name: String,
+    /// How many of its rules were read.
+    pub rules: usize,
+    /// How many rules it has, by its registry of ids; 0 where there is none.
+    pub registered: usize,
+}
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SuiteRecord {
+    /// `sha256:` and the digest of all documents and case files.
+    pub digest: String,
+}
+
+/// The counts of a record. Rules that are deprecated, withdrawn or descriptive are in none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    /// Rules by standing.
+    pub rules: Tally,
+    /// Cases by outcome.
+    pub cases: Cases,
+    /// Examples of the documents.
+    pub examples: Examples,
+    /// By level: its standing, and its rules by theirs.
+    pub levels: BTreeMap<Level, GroupRecord>,
+    /// By profile: its standing, and the rules that address it by theirs.
+    pub profiles: BTreeMap<Profile, GroupRecord>,
+    /// By family: its standing, and its rules by theirs.
+    pub families: BTreeMap<String, GroupRecord>,
+}
+
+/// The standing of a group of rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupRecord {
+    /// Its joint standing.
+    pub standing: Standing,
+    /// Its rules by standing.
+    pub rules: Tally,
+}
+
+/// Rules by standing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tally {
+    /// Met.
+    pub meets: usize,
+    /// Met in part.
+    pub partial: usize,
+    /// Failed.
+    pub fails: usize,
+    /// Declined.
+    pub unsupported: usize,
+    /// Not tested.
+    pub untested: usize,
+    /// Of no profile that the engine claims.
+    pub not_applicable: usize,
+}
+
+impl Tally {
+    fn add(&mut self, standing: Standing) {
+        match standing {
+            Standing::Meets => self.meets += 1,
+            Standing::Partial => self.partial += 1,
+            Standing::Fails => self.fails += 1,
+            Standing::Unsupported => self.unsupported += 1,
+            Standing::Untested | Standing::Untestable => self.untested += 1,
+            Standing::NotApplicable => self.not_applicable += 1,
+        }
+    }
+
+    /// How many rules there are.
+    pub fn total(&self) -> usize {
+        self.meets + self.partial + self.fails + self.unsupported + self.untested + self.not_applicable
+    }
+}
+
+/// Cases by outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cases {
+    /// Passed.
+    pub pass: usize,
+    /// Failed.
+    pub fail: usize,
+    /// Erred.
+    pub error: usize,
+    /// Timed out.
+    pub timeout: usize,
+    /// Declined.
+    pub unsupported: usize,
+    /// Not put.
+    pub skipped: usize,
+}
+
+impl Cases {
+    fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Pass => self.pass += 1,
+            Outcome::Fail => self.fail += 1,
+            Outcome::Error => self.error += 1,
+            Outcome::Timeout => self.timeout += 1,
+            Outcome::Unsupported => self.unsupported += 1,
+            Outcome::Skipped => self.skipped += 1,
+        }
+    }
+
+    /// How many failed, erred or timed out.
+    pub fn failures(&self) -> usize {
+        self.fail + self.error + self.timeout
+    }
+
+    /// How many there are.
+    pub fn total(&self) -> usize {
+        self.pass + self.failures() + self.unsupported + self.skipped
+    }
+}
+
+/// Examples of rule documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Examples {
+    /// How many there are.
+    pub total: usize,
+    /// How many of them a case of the suite names.
+    pub bound: usize,
+}
+
+/// One rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleRecord {
+    /// `SG-16`.
+    pub id: RuleId,
+    /// `RT-SG`.
+    pub family: String,
+    /// One line.
+    pub title: String,
+    /// How much of the specification an engine covers that meets it.
+    pub level: Level,
+    /// Which kinds of implementation it addresses.
+    pub profiles: Vec<Profile>,
+    /// How binding it is. Only `normative-target` counts.
+    pub posture: Posture,
+    /// The hash of the normative text that this standing is about.
+    pub rule_hash: String,
+    /// Its document.
+    pub document: String,
+    /// Where the engine stands.
+    pub standing: Standing,
+    /// Its clauses.
+    pub clauses: Vec<ClauseRecord>,
+    /// The cases that were chosen.
+    pub cases: Vec<CaseRecord>,
+    /// The examples that no case names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbound: Vec<String>,
+}
+
+/// One clause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClauseRecord {
+    /// Its number.
+    pub clause: usize,
+    /// Where the engine stands.
+    pub standing: Standing,
+    /// Why no case can bear on it, where that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// One case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseRecord {
+    /// `SG-16/two-tails-one-head`.
+    pub case: String,
+    /// The clauses that it bears on.
+    pub clauses: Vec<usize>,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Where it stands: path and line of its case file.
+    pub source: String,
+    /// Why it did not pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The step that decided, counted from 1, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// What was expected, as the case says it.
+    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Value>,
+    /// What the engine answered: a value, or `{"refused": …}`.
+    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Value>,
+    /// The value nearest to the answer that would have passed.
+    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Value>,
+}
+
+impl CaseRecord {
+    /// The record of what became of one case.
+    pub fn new(suite: &Suite, outcome: &CaseOutcome) -> Self {
+        let case = &suite.cases()[outcome.case];
+        let Detail { step, message, expected, nearest, actual, .. } = match &outcome.detail {
+            Some(detail) => (**detail).clone(),
+            None => Detail::default(),
+        };
+        Self {
+            case: case.name.clone(),
+            clauses: case.clauses.clone(),
+            outcome: outcome.outcome,
+            source: case.place.to_string(),
+            message: outcome.detail.is_some().then_some(message),
+            step: (step > 0 && case.steps.len() > 1).then_some(step),
+            expected,
+            actual,
+            nearest,
+        }
+    }
+}
+
+/// A member that is null is there all the same.
+mod present {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
+        value.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+        Value::deserialize(from).map(Some)
+    }
+}
+
+/// What differs from run to run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Timing {
+    /// When the run ended, as RFC 3339 writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// How long it took, in seconds.
+    pub took: f64,
+    /// How the engine was reached: its command line or address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// How long each case took, in seconds.
+    pub cases: BTreeMap<String, f64>,
+}
+
+impl Record {
+    /// The record of what became of the chosen cases, without timing.
+    pub fn new(suite: &Suite, selection: &Selection, outcomes: &Outcomes) -> Self {
+        let about = &outcomes.about;
+        let profiles = match about.profiles.as_slice() {
+            [] => Profile::WORDS.iter().map(|w| (*w).to_owned()).collect(),
+            some => some.to_vec(),
+        };
+        let rules: Vec<RuleRecord> = selection
+            .rules()
+            .map(|rule| rule_record(suite, rule, outcomes))
+            .collect();
+        Self {
+            format: FORMAT.into(),
+            harness: HarnessRecord {
+                name: env!("CARGO_PKG_NAME").into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+            },
+            engine: EngineRecord {
+                name: about.name.clone(),
+                version: about.version.clone(),
+                language: about.language.clone(),
+                profiles,
+            },
+            specifications: specifications(suite),
+            suite: SuiteRecord { digest: suite.digest() },
+            selection: selection.selectors().to_vec(),
+            summary: summary(suite, selection, &rules),
+            rules,
+            interrupted: outcomes.interrupted,
+            statement: STATEMENT.into(),
+            timing: None,
+        }
+    }
+
+    /// The same with how long the run and each case took.
+    #[must_use]
+    pub fn with_timing(mut self, suite: &Suite, outcomes: &Outcomes) -> Self {
+        self.timing = Some(Timing {
+            took: outcomes.took.as_secs_f64(),
+            cases: outcomes
+                .cases
+                .iter()
+                .filter(|c| !c.took.is_zero())
+                .map(|c| (suite.cases()[c.case].name.clone(), c.took.as_secs_f64()))
+                .collect(),
+            ..Timing::default()
+        });
+        self
+    }
+
+    /// Whether the engine fell short: a case of a rule that counts failed, erred or timed out.
+    pub fn fell_short(&self) -> bool {
+        self.summary.cases.failures() > 0
+    }
+
+    /// The cases, with their rules.
+    pub fn cases(&self) -> impl Iterator<Item = (&RuleRecord, &CaseRecord)> {
+        self.rules.iter().flat_map(|r| r.cases.iter().map(move |c| (r, c)))
+    }
+}
+
+fn specifications(suite: &Suite) -> Vec<SpecificationRecord> {
+    let mut counts: Vec<SpecificationRecord> = Vec::new();
+    for rule in suite.corpus().rules() {
+        match counts.iter_mut().find(|s| s.name == rule.specification) {
+            Some(specification) => specification.rules += 1,
+            None => counts.push(SpecificationRecord {
+                name: rule.specification.clone(),
+                rules: 1,
+                registered: suite.corpus().registered(&rule.specification),
+            }),
+        }
+    }
+    counts.sort_by(|a, b| b.registered.cmp(&a.registered).then_with(|| a.name.cmp(&b.name)));
+    counts
+}
+
+fn rule_record(suite: &Suite, position: usize, outcomes: &Outcomes) -> RuleRecord {
+    let rule = &suite.corpus().rules()[position];
+    let range = suite.cases_of(position);
+    // Outcomes are in the order of the suite, so those of a rule stand together.
+    let from = outcomes.cases.partition_point(|c| c.case < range.start);
+    let to = outcomes.cases.partition_point(|c| c.case < range.end);
+    let cases = &outcomes.cases[from..to];
+    let applies = outcomes
+        .about
+        .claims_any_profile(rule.profiles.iter().map(|p| p.as_str()));
+    let clauses: Vec<ClauseRecord> = rule
+        .clauses
+        .iter()
+        .map(|clause| {
+            let number = clause.number;
+            let untestable = suite.untestable(position).iter().find(|u| u.clause == number);
+            let bearing = cases.iter().filter(|c| suite.cases()[c.case].clauses.contains(&number));
+            ClauseRecord {
+                clause: number,
+                standing: match untestable {
+                    Some(_) => Standing::Untestable,
+                    None if !applies => Standing::NotApplicable,
+                    None => clause_standing(bearing.map(|c| c.outcome)),
+                },
+                reason: untestable.map(|u| u.reason.clone()),
+            }
+        })
+        .collect();
+    RuleRecord {
+        id: rule.id.clone(),
+        family: rule.family.clone(),
+        title: rule.title.clone(),
+        level: rule.level,
+        profiles: rule.profiles.clone(),
+        posture: rule.posture,
+        rule_hash: rule.hash.clone(),
+        document: rule.source.path().to_owned(),
+        standing: match applies {
+            true => joint_standing(clauses.iter().map(|c| c.standing)),
+            false => Standing::NotApplicable,
+        },
+        clauses,
+        cases: cases.iter().map(|c| CaseRecord::new(suite, c)).collect(),
+        unbound: suite.unbound(position).map(|e| e.name()).collect(),
+    }
+}
+
+fn summary(suite: &Suite, selection: &Selection, rules: &[RuleRecord]) -> Summary {
+    let mut summary = Summary::default();
+    let mut groups = Groups::default();
+    for (position, rule) in selection.rules().zip(rules) {
+        let examples = suite.corpus().rules()[position].examples.len();
+        summary.examples.total += examples;
+        summary.examples.bound += examples - rule.unbound.len();
+        if !rule.posture.counts() {
+            continue;
+        }
+        summary.rules.add(rule.standing);
+        for case in &rule.cases {
+            summary.cases.add(case.outcome);
+        }
+        groups.levels.entry(rule.level).or_default().push(rule.standing);
+        groups.families.entry(rule.family.clone()).or_default().push(rule.standing);
+        for profile in &rule.profiles {
+            groups.profiles.entry(*profile).or_default().push(rule.standing);
+        }
+    }
+    summary.levels = groups.levels.into_iter().map(|(k, v)| (k, group(&v))).collect();
+    summary.profiles = groups.profiles.into_iter().map(|(k, v)| (k, group(&v))).collect();
+    summary.families = groups.families.into_iter().map(|(k, v)| (k, group(&v))).collect();
+    summary
+}
+
+/// The standings of the rules of each group.
+#[derive(Default)]
+struct Groups {
+    levels: BTreeMap<Level, Vec<Standing>>,
+    profiles: BTreeMap<Profile, Vec<Standing>>,
+    families: BTreeMap<String, Vec<Standing>>,
+}
+
+fn group(standings: &[Standing]) -> GroupRecord {
+    let mut rules = Tally::default();
+    for standing in standings {
+        rules.add(*standing);
+    }
+    GroupRecord {
+        standing: joint_standing(standings.iter().copied()),
+        rules,
+    }
+}

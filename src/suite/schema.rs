@@ -1,0 +1,90 @@
+//! The operations that cases may use, and whether an input fits its operation's schema.
+
+use crate::{
+    diagnostics::{Diagnostic, Place},
+    operations::Operations,
+};
+
+use super::template::Template;
+
+/// Operations and, with the feature `check`, a validator of the params of each.
+pub(super) struct Schemas {
+    operations: Operations,
+    #[cfg(feature = "check")]
+    validators:
+        std::cell::RefCell<std::collections::HashMap<String, std::rc::Rc<jsonschema::Validator>>>,
+}
+
+impl Schemas {
+    pub(super) fn new(operations: Operations) -> Self {
+        Self {
+            operations,
+            #[cfg(feature = "check")]
+            validators: Default::default(),
+        }
+    }
+
+    pub(super) fn knows(&self, operation: &str) -> bool {
+        self.operations.get(operation).is_some()
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.operations.iter().map(|o| o.name)
+    }
+
+    #[cfg(not(feature = "check"))]
+    pub(super) fn check(&self, _: &str, _: &Template, _: &Place) -> Result<(), Box<Diagnostic>> {
+        Ok(())
+    }
+
+    /// Checks what is known of an input; the gaps that bound values will fill are left out.
+    #[cfg(feature = "check")]
+    pub(super) fn check(
+        &self,
+        operation: &str,
+        given: &Template,
+        place: &Place,
+    ) -> Result<(), Box<Diagnostic>> {
+        use crate::{diagnostics::Code, suite::matching::brief, suite::template};
+
+        let Some(validator) = self.validator(operation) else {
+            return Ok(());
+        };
+        let value = given.fill(&template::Bindings::new());
+        for error in validator.iter_errors(&value) {
+            let at = error.instance_path().as_str();
+            let known = template::pointer(at).is_none_or(|pointer| !given.is_gap(&pointer));
+            if known {
+                let at = match at {
+                    "" => String::new(),
+                    at => format!("`{at}` of "),
+                };
+                let message = format!("{at}the input does not fit `{operation}`: {error}");
+                return Err(Box::new(
+                    Diagnostic::error(Code::InputShape, message)
+                        .at(Place::line_of(place.source(), place.span().start))
+                        .note(format!("the input is {}", brief(&value)))
+                        .help(format!(
+                            "`standing operations {operation}` prints the schema"
+                        )),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "check")]
+    fn validator(&self, operation: &str) -> Option<std::rc::Rc<jsonschema::Validator>> {
+        if let Some(known) = self.validators.borrow().get(operation) {
+            return Some(known.clone());
+        }
+        let schema = self.operations.get(operation)?.params_schema();
+        // A schema that comes from a Rust type is valid; were one not, its inputs go unchecked
+        // here and are still checked by whoever reads them.
+        let validator = std::rc::Rc::new(jsonschema::validator_for(&schema).ok()?);
+        self.validators
+            .borrow_mut()
+            .insert(operation.to_owned(), validator.clone());
+        Some(validator)
+    }
+}

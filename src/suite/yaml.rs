@@ -1,0 +1,384 @@
+//! Case files as trees that know where each of their parts stands.
+//!
+//! YAML is read as a way of writing JSON: what JSON cannot say (tags, anchors, keys that are no
+//! strings) is an error, and so is a key that stands twice.
+
+use std::{ops::Range, sync::Arc};
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use serde_json::Value;
+
+use crate::diagnostics::{Code, Diagnostic, Place, Source};
+
+/// Deeper than any case has reason to go, and shallow enough for recursion over the tree.
+const MAX_DEPTH: usize = 128;
+
+/// A value and where it stands.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Null, a boolean, a number or a string.
+    Scalar(Value),
+    List(Vec<Node>),
+    Map(Vec<(Key, Node)>),
+}
+
+/// A key and where it stands.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+}
+
+impl Node {
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar(Value::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+        match &self.kind {
+            Kind::Map(members) => members.iter().find(|(k, _)| k.name == key).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+
+    /// What it is, for messages.
+    pub(super) fn describe(&self) -> &'static str {
+        match &self.kind {
+            Kind::List(_) => "a list",
+            Kind::Map(_) => "a mapping",
+            Kind::Scalar(Value::Null) => "null",
+            Kind::Scalar(Value::Bool(_)) => "a boolean",
+            Kind::Scalar(Value::Number(_)) => "a number",
+            Kind::Scalar(_) => "a string",
+        }
+    }
+}
+
+/// Reads a whole document.
+pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+    let lines = Lines::new(source.text());
+    let mut open: Vec<Open> = Vec::new();
+    let mut root: Option<Node> = None;
+    let mut parser = Parser::new_from_str(source.text());
+    while let Some(event) = parser.next_event() {
+        let (event, span) = event.map_err(|error| {
+            let at = lines.offset(error.marker().line(), error.marker().col());
+            Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {}", error.info()))
+                .at(Place::new(source, at..at + 1))
+        })?;
+        let span = lines.range(&span);
+        let at = span.clone();
+        let beyond = |what: &str, help: &str| {
+            Diagnostic::error(
+                Code::BeyondJson,
+                format!("{what} has no meaning in a case file"),
+            )
+            .at(Place::new(source, at.clone()))
+            .help(help)
+        };
+        let (anchor, tag) = match &event {
+            Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
+            Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
+                (*anchor, tag.is_some())
+            }
+            Event::Alias(_) => (1, false),
+            _ => (0, false),
+        };
+        if anchor > 0 {
+            return Err(beyond("an anchor or alias", "write the value out"));
+        }
+        if tag {
+            return Err(beyond(
+                "a tag",
+                "leave it out; quote the value to make it a string",
+            ));
+        }
+        let done = match event {
+            Event::DocumentStart(_) if root.is_some() => {
+                return Err(beyond(
+                    "a second document",
+                    "put every case under the one `cases:`",
+                ));
+            }
+            Event::SequenceStart(..) => {
+                open.push(Open::List(Vec::new(), span.clone()));
+                None
+            }
+            Event::MappingStart(..) => {
+                if let Some(Open::Map(_, None, _)) = open.last() {
+                    return Err(beyond("a key that is no string", "a key is a word"));
+                }
+                open.push(Open::Map(Vec::new(), None, span.clone()));
+                None
+            }
+            Event::SequenceEnd | Event::MappingEnd => open.pop().map(|o| o.close(span.end)),
+            Event::Scalar(text, style, ..) => {
+                if let Some(Open::Map(members, key @ None, _)) = open.last_mut() {
+                    let name = key_name(&text, style)
+                        .ok_or_else(|| beyond("a key that is no string", "put it in quotes"))?;
+                    if let Some((first, _)) = members.iter().find(|(k, _)| k.name == name) {
+                        return Err(Diagnostic::error(
+                            Code::DuplicateKey,
+                            format!("`{name}` stands twice"),
+                        )
+                        .at(Place::new(source, span))
+                        .see(Place::new(source, first.span.clone()), "first here")
+                        .help("keep one of them"));
+                    }
+                    *key = Some(Key { name, span });
+                    None
+                } else {
+                    let value = scalar(&text, style).ok_or_else(|| {
+                        beyond(
+                            "a number that JSON cannot say",
+                            "put it in quotes to make it a string",
+                        )
+                    })?;
+                    Some(Node {
+                        kind: Kind::Scalar(value),
+                        span,
+                    })
+                }
+            }
+            _ => None,
+        };
+        if open.len() > MAX_DEPTH {
+            return Err(beyond(&format!("nesting beyond {MAX_DEPTH}"), "flatten it"));
+        }
+        if let Some(node) = done {
+            match open.last_mut() {
+                None => root = Some(node),
+                Some(Open::List(items, _)) => items.push(node),
+                Some(Open::Map(members, key, _)) => match key.take() {
+                    Some(key) => members.push((key, node)),
+                    None => return Err(beyond("a key that is no string", "a key is a word")),
+                },
+            }
+        }
+    }
+    root.ok_or_else(|| {
+        Diagnostic::error(Code::CaseShape, "the case file is empty")
+            .at(Place::new(source, 0..0))
+            .help("it starts with `rule:` and `cases:`")
+    })
+}
+
+/// A list or mapping whose end has not come yet.
+enum Open {
+    List(Vec<Node>, Range<usize>),
+    Map(Vec<(Key, Node)>, Option<Key>, Range<usize>),
+}
+
+impl Open {
+    fn close(self, end: usize) -> Node {
+        match self {
+            Open::List(items, span) => Node {
+                kind: Kind::List(items),
+                span: span.start..end.max(span.end),
+            },
+            Open::Map(members, _, span) => Node {
+                kind: Kind::Map(members),
+                span: span.start..end.max(span.end),
+            },
+        }
+    }
+}
+
+/// A plain scalar is what YAML 1.2's core schema says; any other is a string. `None`: a number
+/// that JSON does not have.
+fn scalar(text: &str, style: ScalarStyle) -> Option<Value> {
+    let may_be_other = style == ScalarStyle::Plain
+        && text
+            .chars()
+            .next()
+            .is_none_or(|c| c.is_ascii_digit() || "+-.~tTfFnN".contains(c));
+    if !may_be_other {
+        return Some(text.into());
+    }
+    match serde_yaml::from_str::<Value>(text) {
+        Ok(Value::Null) => {
+            matches!(text, "" | "~" | "null" | "Null" | "NULL").then_some(Value::Null)
+        }
+        Ok(value @ (Value::Bool(_) | Value::Number(_))) => Some(value),
+        Ok(_) => Some(text.into()),
+        // `-` and the like are no documents of their own, and plain text here.
+        Err(_) if text.parse::<f64>().is_ok() => None,
+        Err(_) => Some(text.into()),
+    }
+}
+
+/// A plain whole number is a name too: `3: loopback`.
+fn key_name(text: &str, style: ScalarStyle) -> Option<String> {
+    match scalar(text, style)? {
+        Value::String(name) => Some(name),
+        Value::Number(n) if n.is_u64() => Some(text.to_owned()),
+        _ => None,
+    }
+}
+
+/// Byte offsets of the lines of a text: the parser counts lines from 1, columns in characters.
+struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        let starts = std::iter::once(0)
+            .chain(breaks.map(|(i, _)| i + 1))
+            .collect();
+        Self { text, starts }
+    }
+
+    fn offset(&self, line: usize, column: usize) -> usize {
+        let Some(&start) = self.starts.get(line.saturating_sub(1)) else {
+            return self.text.len();
+        };
+        let rest = &self.text[start..];
+        start
+            + rest
+                .char_indices()
+                .nth(column)
+                .map_or(rest.len(), |(i, _)| i)
+    }
+
+    fn range(&self, span: &Span) -> Range<usize> {
+        let start = self.offset(span.start.line(), span.start.col());
+        let end = self.offset(span.end.line(), span.end.col());
+        start..end.max(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn plain(node: &Node) -> Value {
+        match &node.kind {
+            Kind::Scalar(value) => value.clone(),
+            Kind::List(items) => items.iter().map(plain).collect(),
+            Kind::Map(members) => Value::Object(
+                members
+                    .iter()
+                    .map(|(k, v)| (k.name.clone(), plain(v)))
+                    .collect(),
+            ),
+        }
+    }
+
+    fn value(text: &str) -> Value {
+        plain(&read(&Source::new("c.yml", text)).unwrap_or_else(|e| panic!("{e}")))
+    }
+
+    fn fault(text: &str) -> String {
+        match read(&Source::new("c.yml", text)) {
+            Ok(node) => panic!("{node:?}"),
+            Err(fault) => fault.to_string(),
+        }
+    }
+
+    #[test]
+    fn scalars_are_what_yaml_1_2_says() {
+        assert_eq!(
+            value(
+                "[1, 1.0, -2, 1e3, 0x10, true, True, no, on, null, ~, '1', \"true\", 12:30, 1.2.3, -, .5, a b, 18446744073709551615]"
+            ),
+            json!([
+                1,
+                1.0,
+                -2,
+                1e3,
+                16,
+                true,
+                true,
+                "no",
+                "on",
+                null,
+                null,
+                "1",
+                "true",
+                "12:30",
+                "1.2.3",
+                "-",
+                0.5,
+                "a b",
+                18446744073709551615_u64
+            ])
+        );
+        assert_eq!(
+            value("a:\nb: |\n  x\n  y\n"),
+            json!({"a": null, "b": "x\ny\n"})
+        );
+    }
+
+    #[test]
+    fn keys_are_strings_or_whole_numbers() {
+        assert_eq!(
+            value("{3: x, on: y, 'true': z}"),
+            json!({"3": "x", "on": "y", "true": "z"})
+        );
+        for text in [
+            "true: x",
+            "1.5: x",
+            "~: x",
+            "{[a]: x}",
+            "{{a: b}: x}",
+            "? [a]\n: x",
+        ] {
+            assert!(fault(text).contains("C302"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_json_cannot_say_is_refused_where_it_stands() {
+        for (text, says) in [
+            (
+                "a: &x 1\nb: *x\n",
+                "c.yml:1:7: error[C302]: an anchor or alias has no meaning in a case file",
+            ),
+            (
+                "a: !!str 1\n",
+                "c.yml:1:10: error[C302]: a tag has no meaning in a case file",
+            ),
+            (
+                "a: .inf\n",
+                "c.yml:1:4: error[C302]: a number that JSON cannot say has no meaning in a case file",
+            ),
+            (
+                "a: 1\n---\nb: 1\n",
+                "c.yml:2:1: error[C302]: a second document has no meaning in a case file",
+            ),
+            (
+                "ä: {b: 1, c: 2, b: 3}\n",
+                "c.yml:1:17: error[C303]: `b` stands twice",
+            ),
+            ("a: [1\nb: 2\n", "c.yml:2:2: error[C301]: not YAML: "),
+            ("", "c.yml:1:1: error[C304]: the case file is empty"),
+        ] {
+            let fault = fault(text);
+            assert!(fault.starts_with(says), "{text}\n{fault}\n{says}");
+        }
+        assert!(fault(&"[".repeat(500)).contains("nesting beyond 128"));
+    }
+
+    #[test]
+    fn places_are_bytes() {
+        let source = Source::new("c.yml", "ä: [ö, é]\n");
+        let node = read(&source).unwrap_or_else(|e| panic!("{e}"));
+        let Some(Kind::List(items)) = node.get("ä").map(|n| &n.kind) else {
+            panic!("{node:?}")
+        };
+        assert_eq!(&source.text()[items[1].span.clone()], "é");
+    }
+}
