@@ -16,6 +16,10 @@ pub(super) struct EngineArgs {
 
 pub(super) fn engine(args: &EngineArgs) -> Done {
     let engine = engine_named(&args.name)?;
-    serve(engine.as_ref(), io::stdin().lock(), io::BufWriter::new(io::stdout().lock()))?;
+    serve(
+        engine.as_ref(),
+        io::stdin().lock(),
+        io::BufWriter::new(io::stdout().lock()),
+    )?;
     Ok(ExitCode::SUCCESS)
 }

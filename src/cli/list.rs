@@ -45,12 +45,21 @@ fn rules(suite: &Suite, selection: &Selection) -> String {
         let cases = count(suite.cases_of(position).len(), "case");
         examples += rule.examples.len();
         unbound += suite.unbound(position).count();
-        let _ = writeln!(text, "{:width$}  {:8}  {cases:>9}  {}", rule.id.as_str(), rule.level, printable(&rule.title));
+        let _ = writeln!(
+            text,
+            "{:width$}  {:8}  {cases:>9}  {}",
+            rule.id.as_str(),
+            rule.level,
+            printable(&rule.title)
+        );
     }
     let rules = count(selection.rules().count(), "rule");
     let cases = count(selection.cases().count(), "case");
     let examples = count(examples, "example");
-    let _ = writeln!(text, "\n{rules}, {cases}, {examples} of which {unbound} are bound to no case");
+    let _ = writeln!(
+        text,
+        "\n{rules}, {cases}, {examples} of which {unbound} are bound to no case"
+    );
     text
 }
 
@@ -76,7 +85,8 @@ fn as_json(suite: &Suite, selection: &Selection) -> Value {
                 .cases_of(position)
                 .map(|index| {
                     let case = &suite.cases()[index];
-                    let operations: Vec<&str> = case.steps.iter().map(|s| s.operation.as_str()).collect();
+                    let operations: Vec<&str> =
+                        case.steps.iter().map(|s| s.operation.as_str()).collect();
                     json!({
                         "case": case.name,
                         "clauses": case.clauses,

@@ -8,8 +8,8 @@ mod engine;
 mod list;
 mod operations;
 mod run;
-mod show;
 mod shared;
+mod show;
 
 use std::process::ExitCode;
 

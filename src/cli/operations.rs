@@ -26,9 +26,12 @@ pub(super) fn operations(args: &OperationsArgs) -> Done {
     let chosen: Vec<&OperationInfo> = match &args.name {
         None => operations.iter().collect(),
         Some(name) => vec![operations.get(name).ok_or_else(|| {
-            Diagnostic::error(Code::UnknownOperation, format!("there is no operation `{name}`"))
-                .help("`standing operations` lists them")
-                .suggest(name, operations.iter().map(|o| o.name))
+            Diagnostic::error(
+                Code::UnknownOperation,
+                format!("there is no operation `{name}`"),
+            )
+            .help("`standing operations` lists them")
+            .suggest(name, operations.iter().map(|o| o.name))
         })?],
     };
     let text = match (args.format, args.name.is_some()) {

@@ -49,7 +49,10 @@ pub(super) struct RunArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || "a number of seconds above 0 is expected, `5` or `0.5`".to_owned();
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(seconds).ok().filter(|d| !d.is_zero()).ok_or_else(wrong)
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|d| !d.is_zero())
+        .ok_or_else(wrong)
 }
 
 pub(super) fn run(args: &RunArgs) -> Done {
@@ -78,7 +81,10 @@ pub(super) fn run(args: &RunArgs) -> Done {
         Format::Json => print(&report::json(&record).map_err(std::io::Error::from)?)?,
         Format::Human => {
             let command = args.again();
-            let how = Human { command: &command, quiet: args.quiet };
+            let how = Human {
+                command: &command,
+                quiet: args.quiet,
+            };
             print(&report::human(&record, &how))?;
         }
     }

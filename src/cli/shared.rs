@@ -37,21 +37,33 @@ impl Failure {
                 for fault in &faults {
                     anstream::eprint!("{}", render(fault, true));
                 }
-                let errors = faults.iter().filter(|f| f.severity == Severity::Error).count();
+                let errors = faults
+                    .iter()
+                    .filter(|f| f.severity == Severity::Error)
+                    .count();
                 if errors > 1 {
                     anstream::eprintln!("{errors} errors");
                 }
                 ExitCode::from(2)
             }
             Self::Engine(error) => {
-                anstream::eprint!("{}", render(&Diagnostic::error(Code::EngineStart, error.to_string()), true));
+                anstream::eprint!(
+                    "{}",
+                    render(
+                        &Diagnostic::error(Code::EngineStart, error.to_string()),
+                        true
+                    )
+                );
                 ExitCode::from(3)
             }
             // As with every program in a pipe: `standing list | head` is no mistake.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
                 let message = format!("the output cannot be written: {error}");
-                anstream::eprint!("{}", render(&Diagnostic::error(Code::BadCall, message), true));
+                anstream::eprint!(
+                    "{}",
+                    render(&Diagnostic::error(Code::BadCall, message), true)
+                );
                 ExitCode::from(2)
             }
         }
@@ -125,9 +137,11 @@ pub(super) fn select(suite: &Suite, selectors: &[String]) -> Done<Selection> {
 pub(super) fn engine(name: &str) -> Done<Arc<dyn Engine>> {
     match name {
         "reference" => Ok(Arc::new(reference::engine())),
-        other => Err(Diagnostic::error(Code::BadCall, format!("there is no engine `{other}`"))
-            .help("`reference` is the one that there is")
-            .into()),
+        other => Err(
+            Diagnostic::error(Code::BadCall, format!("there is no engine `{other}`"))
+                .help("`reference` is the one that there is")
+                .into(),
+        ),
     }
 }
 

@@ -56,7 +56,12 @@ pub(super) fn show(args: &ShowArgs) -> Done {
 fn show_rule(suite: &Suite, position: usize, text: &mut String) {
     let rule = &suite.corpus().rules()[position];
     let cases = &suite.cases()[suite.cases_of(position)];
-    let _ = writeln!(text, "{BOLD}{} — {}{BOLD:#}", rule.id, printable(&rule.title));
+    let _ = writeln!(
+        text,
+        "{BOLD}{} — {}{BOLD:#}",
+        rule.id,
+        printable(&rule.title)
+    );
     let profiles: Vec<&str> = rule.profiles.iter().map(|p| p.as_str()).collect();
     let facets = format!(
         "{} · {} · {} · {} · hash {}",
@@ -70,12 +75,25 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
     let _ = writeln!(text, "{DIM}{}{DIM:#}", printable(rule.source.path()));
     for clause in &rule.clauses {
         let _ = writeln!(text);
-        wrapped(&format!("¶{}  {}", clause.number, printable(&clause.text)), text);
-        let bearing: Vec<&Case> = cases.iter().filter(|c| c.clauses.contains(&clause.number)).collect();
-        let untestable = suite.untestable(position).iter().find(|u| u.clause == clause.number);
+        wrapped(
+            &format!("¶{}  {}", clause.number, printable(&clause.text)),
+            text,
+        );
+        let bearing: Vec<&Case> = cases
+            .iter()
+            .filter(|c| c.clauses.contains(&clause.number))
+            .collect();
+        let untestable = suite
+            .untestable(position)
+            .iter()
+            .find(|u| u.clause == clause.number);
         match untestable {
             Some(untestable) => {
-                let _ = writeln!(text, "    {YELLOW}untestable{YELLOW:#} {}", printable(&untestable.reason));
+                let _ = writeln!(
+                    text,
+                    "    {YELLOW}untestable{YELLOW:#} {}",
+                    printable(&untestable.reason)
+                );
             }
             None if bearing.is_empty() => {
                 let _ = writeln!(text, "    {YELLOW}untested{YELLOW:#}");
@@ -84,7 +102,11 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
         }
         for case in bearing {
             let examples = names(rule, &case.examples);
-            let _ = writeln!(text, "    {GREEN}{}{GREEN:#}{DIM}{examples}{DIM:#}", case.short_name(rule));
+            let _ = writeln!(
+                text,
+                "    {GREEN}{}{GREEN:#}{DIM}{examples}{DIM:#}",
+                case.short_name(rule)
+            );
         }
     }
     if !rule.examples.is_empty() {
@@ -93,7 +115,10 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
             show_example(example, cases, text);
         }
     }
-    let related = [("Names", &rule.related.names), ("Referenced by", &rule.related.referenced_by)];
+    let related = [
+        ("Names", &rule.related.names),
+        ("Referenced by", &rule.related.referenced_by),
+    ];
     for (what, ids) in related.iter().filter(|(_, ids)| !ids.is_empty()) {
         let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
         let _ = write!(text, "\n{DIM}{what} {}{DIM:#}", ids.join(", "));
@@ -102,13 +127,25 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
 }
 
 fn show_example(example: &Example, cases: &[Case], text: &mut String) {
-    let verdict = example.verdict.as_ref().map(|v| format!(" → {}", printable(v))).unwrap_or_default();
-    let naming = cases.iter().filter(|c| c.examples.contains(&example.number)).count();
+    let verdict = example
+        .verdict
+        .as_ref()
+        .map(|v| format!(" → {}", printable(v)))
+        .unwrap_or_default();
+    let naming = cases
+        .iter()
+        .filter(|c| c.examples.contains(&example.number))
+        .count();
     let bound = match naming {
         0 => format!("{YELLOW}no case names it{YELLOW:#}"),
         n => format!("{DIM}named by {}{DIM:#}", count(n, "case")),
     };
-    let _ = writeln!(text, "  line {:<4} {}{verdict}  {bound}", example.line, printable(&example.name()));
+    let _ = writeln!(
+        text,
+        "  line {:<4} {}{verdict}  {bound}",
+        example.line,
+        printable(&example.name())
+    );
 }
 
 /// The titles of the examples with these numbers, for the end of a line.
@@ -136,7 +173,11 @@ fn show_case(suite: &Suite, case: &Case, text: &mut String) {
     }
     for (i, step) in case.steps.iter().enumerate() {
         let _ = writeln!(text);
-        let number = if case.steps.len() > 1 { format!("{}. ", i + 1) } else { String::new() };
+        let number = if case.steps.len() > 1 {
+            format!("{}. ", i + 1)
+        } else {
+            String::new()
+        };
         let _ = writeln!(text, "{BOLD}{number}{}{BOLD:#}", step.operation);
         let _ = writeln!(text, "{}", shown(&step.given));
         match &step.expectation {
@@ -151,11 +192,19 @@ fn show_case(suite: &Suite, case: &Case, text: &mut String) {
                     true => String::new(),
                     false => format!(", naming {}", refused.naming.join(", ")),
                 };
-                let _ = writeln!(text, "{DIM}is refused with{DIM:#} {}{naming}", refused.reason);
+                let _ = writeln!(
+                    text,
+                    "{DIM}is refused with{DIM:#} {}{naming}",
+                    refused.reason
+                );
             }
         }
         for (name, pointer) in &step.bind {
-            let _ = writeln!(text, "{DIM}${name} is {} of the answer{DIM:#}", if pointer.is_empty() { "all" } else { pointer });
+            let _ = writeln!(
+                text,
+                "{DIM}${name} is {} of the answer{DIM:#}",
+                if pointer.is_empty() { "all" } else { pointer }
+            );
         }
     }
 }

@@ -36,7 +36,11 @@ const INTERNAL_ERROR: i64 = -32603;
 /// assert_eq!(output, b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"port\":\"b\"}}\n");
 /// # std::io::Result::Ok(())
 /// ```
-pub fn serve(engine: &dyn Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn serve(
+    engine: &dyn Engine,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
     let mut session = engine.session().map_err(io::Error::other)?;
     let mut line = Vec::new();
     loop {
@@ -61,12 +65,19 @@ pub fn serve(engine: &dyn Engine, mut input: impl BufRead, mut output: impl Writ
 }
 
 /// The answer to one line, and whether it was the last. A notification has no answer.
-fn answer_line(engine: &dyn Engine, session: &mut dyn Session, line: &[u8]) -> (Option<Value>, bool) {
+fn answer_line(
+    engine: &dyn Engine,
+    session: &mut dyn Session,
+    line: &[u8],
+) -> (Option<Value>, bool) {
     let request: Value = match serde_json::from_slice(line) {
         Ok(request) => request,
         Err(error) => {
             let message = format!("the line is no JSON: {error}");
-            return (Some(error_answer(Value::Null, PARSE_ERROR, &message, None)), false);
+            return (
+                Some(error_answer(Value::Null, PARSE_ERROR, &message, None)),
+                false,
+            );
         }
     };
     let id = request.get("id").cloned();
@@ -74,13 +85,24 @@ fn answer_line(engine: &dyn Engine, session: &mut dyn Session, line: &[u8]) -> (
     let is_request = request.get("jsonrpc").is_some_and(|v| v == "2.0");
     let (Some(method), true) = (method, is_request) else {
         let message = "a request has `\"jsonrpc\": \"2.0\"` and a `method`";
-        return (Some(error_answer(id.unwrap_or_default(), INVALID_REQUEST, message, None)), false);
+        return (
+            Some(error_answer(
+                id.unwrap_or_default(),
+                INVALID_REQUEST,
+                message,
+                None,
+            )),
+            false,
+        );
     };
     let none = Value::Object(Map::new());
     let params = request.get("params").unwrap_or(&none);
     let answer = match method {
         "initialize" => Ok(initialize(engine)),
-        "reset" => session.reset().map(|()| json!({})).map_err(|e| (INTERNAL_ERROR, e.to_string(), None)),
+        "reset" => session
+            .reset()
+            .map(|()| json!({}))
+            .map_err(|e| (INTERNAL_ERROR, e.to_string(), None)),
         "shutdown" => Ok(json!({})),
         _ if !params.is_object() => Err((INVALID_PARAMS, "params are an object".to_owned(), None)),
         operation => ask(session, operation, params),
@@ -103,9 +125,11 @@ fn ask(session: &mut dyn Session, operation: &str, params: &Value) -> Asked {
             data.extend(refusal.data);
             Err((REFUSAL, refusal.message, Some(data.into())))
         }
-        Ok(Answer::Declined) => {
-            Err((METHOD_NOT_FOUND, format!("`{operation}` is not done here"), None))
-        }
+        Ok(Answer::Declined) => Err((
+            METHOD_NOT_FOUND,
+            format!("`{operation}` is not done here"),
+            None,
+        )),
         Err(EngineError::Failed(message)) => Err((INVALID_PARAMS, message, None)),
         Err(error) => Err((INTERNAL_ERROR, error.to_string(), None)),
     }
@@ -152,7 +176,9 @@ mod tests {
         let mut output = Vec::new();
         serve(&reference::engine(), input, &mut output).expect("no fault of reading or writing");
         let text = String::from_utf8(output).expect("UTF-8");
-        text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect()
+        text.lines()
+            .map(|l| serde_json::from_str(l).expect("JSON"))
+            .collect()
     }
 
     #[test]
@@ -170,7 +196,10 @@ mod tests {
 "#,
         );
         assert_eq!(answers[0]["result"]["engine"]["name"], "reference");
-        assert_eq!(answers[1], json!({"jsonrpc": "2.0", "id": "a", "result": {}}));
+        assert_eq!(
+            answers[1],
+            json!({"jsonrpc": "2.0", "id": "a", "result": {}})
+        );
         assert_eq!(answers[2]["error"]["code"], 1);
         assert_eq!(answers[2]["error"]["data"]["reason"], "run_ended");
         assert_eq!(answers[3]["error"]["code"], -32601);
@@ -182,7 +211,10 @@ mod tests {
     #[test]
     fn nonsense_is_answered_and_the_next_line_read() {
         let answers = talk(b"{\n[1]\n\xff\n{\"id\":1,\"method\":\"reset\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x.y\",\"params\":[]}\n{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"reset\"}");
-        let codes: Vec<i64> = answers.iter().filter_map(|a| a["error"]["code"].as_i64()).collect();
+        let codes: Vec<i64> = answers
+            .iter()
+            .filter_map(|a| a["error"]["code"].as_i64())
+            .collect();
         assert_eq!(codes, [-32700, -32600, -32700, -32600, -32602]);
         assert_eq!(answers[5]["id"], 3);
     }

@@ -107,11 +107,19 @@ impl Harness {
         let trials = (0..shared.suite.cases().len())
             .map(|index| {
                 let case = &shared.suite.cases()[index];
-                let profiles = shared.suite.rule_of(case).profiles.iter().map(|p| p.as_str());
+                let profiles = shared
+                    .suite
+                    .rule_of(case)
+                    .profiles
+                    .iter()
+                    .map(|p| p.as_str());
                 // Known before anything is put: a test that ignores itself while it runs is shown
                 // as passed by some runners.
                 let asked = about.claims_any_profile(profiles)
-                    && case.steps.iter().all(|s| about.claims_operation(&s.operation));
+                    && case
+                        .steps
+                        .iter()
+                        .all(|s| about.claims_operation(&s.operation));
                 let shared = Arc::clone(&shared);
                 Trial::test(case.name.clone(), move || shared.test(index)).with_ignored_flag(!asked)
             })
@@ -141,7 +149,10 @@ impl Shared {
             })
             .map_err(|error| Failed::from(format!("no thread could be started: {error}")))?;
         let (outcome, detail) = told.recv_timeout(self.timeout).unwrap_or_else(|_| {
-            (Outcome::Timeout, Some(Detail::says(format!("no answer within {:?}", self.timeout))))
+            (
+                Outcome::Timeout,
+                Some(Detail::says(format!("no answer within {:?}", self.timeout))),
+            )
         });
         match outcome {
             Outcome::Pass | Outcome::Unsupported | Outcome::Skipped => Ok(()),

@@ -61,10 +61,20 @@ fn alternatives<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
         let schema = found[i];
         i += 1;
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            found.extend(reference.strip_prefix('#').and_then(|pointer| root.pointer(pointer)));
+            found.extend(
+                reference
+                    .strip_prefix('#')
+                    .and_then(|pointer| root.pointer(pointer)),
+            );
         }
         for choice in ["anyOf", "oneOf", "allOf"] {
-            found.extend(schema.get(choice).and_then(Value::as_array).into_iter().flatten());
+            found.extend(
+                schema
+                    .get(choice)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten(),
+            );
         }
     }
     found

@@ -7,12 +7,20 @@
 //!
 //! The set is open: [`Operations::with`] adds one that another specification needs.
 
+pub mod edge;
+pub mod handle;
 mod lists;
+pub mod loops;
+pub mod resume;
+pub mod rounds;
+pub mod run;
+pub mod state;
+pub mod workflow;
 
 use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, generate::SchemaSettings};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub use lists::objects_for_lists;
@@ -95,6 +103,15 @@ fn schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
+/// Reads an optional member that is there. It must then have a value: null is not absent.
+pub(crate) fn present<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
 /// The operations that cases may use, by name.
 #[derive(Clone, Default)]
 pub struct Operations {
@@ -105,6 +122,37 @@ impl Operations {
     /// None at all, to build a set of one's own.
     pub fn none() -> Self {
         Self::default()
+    }
+
+    /// All that the harness brings.
+    ///
+    /// ```
+    /// let operations = standing::operations::Operations::standard();
+    /// assert!(operations.get("loops.resolve").is_some());
+    /// ```
+    pub fn standard() -> Self {
+        Self::none()
+            .with::<edge::Barrier>()
+            .with::<edge::Branch>()
+            .with::<edge::Freshness>()
+            .with::<handle::Port>()
+            .with::<loops::Reach>()
+            .with::<loops::Reenter>()
+            .with::<loops::Resolve>()
+            .with::<resume::Edit>()
+            .with::<resume::Resume>()
+            .with::<resume::Run>()
+            .with::<rounds::Advance>()
+            .with::<rounds::Restore>()
+            .with::<rounds::Stamp>()
+            .with::<run::Seed>()
+            .with::<state::Merge>()
+            .with::<workflow::Advance>()
+            .with::<workflow::Edit>()
+            .with::<workflow::Launch>()
+            .with::<workflow::Pause>()
+            .with::<workflow::Resume>()
+            .with::<workflow::State>()
     }
 
     /// Adds one. An operation of the same name is replaced.
@@ -124,3 +172,6 @@ impl Operations {
         self.known.values()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -70,29 +70,52 @@ fn style_of(standing: Standing) -> Style {
 }
 
 fn families(record: &Record, out: &mut Out) {
-    let width = record.rules.iter().map(|r| r.id.as_str().len()).max().unwrap_or(0);
+    let width = record
+        .rules
+        .iter()
+        .map(|r| r.id.as_str().len())
+        .max()
+        .unwrap_or(0);
     let mut rest = record.rules.as_slice();
     while let Some(first) = rest.first() {
-        let end = rest.iter().position(|r| r.family != first.family).unwrap_or(rest.len());
+        let end = rest
+            .iter()
+            .position(|r| r.family != first.family)
+            .unwrap_or(rest.len());
         let (family, tail) = rest.split_at(end);
         rest = tail;
-        let standing = record.summary.families.get(&first.family).map(|g| g.standing);
+        let standing = record
+            .summary
+            .families
+            .get(&first.family)
+            .map(|g| g.standing);
         let shown: Vec<&RuleRecord> = family.iter().filter(|r| is_shown(r)).collect();
         if shown.is_empty() {
             // A family that nothing is known of is one line.
             let what = standing.unwrap_or(Standing::Untested);
             let count = count(family.len(), "rule");
-            out.line(format_args!("{} {}", styled(BOLD, &first.family), styled(DIM, format_args!("{count} {what}"))));
+            out.line(format_args!(
+                "{} {}",
+                styled(BOLD, &first.family),
+                styled(DIM, format_args!("{count} {what}"))
+            ));
             continue;
         }
         out.line(format_args!("{}", styled(BOLD, &first.family)));
         for rule in &shown {
             rule_line(rule, width, out);
         }
-        let hidden: Vec<&str> = family.iter().filter(|r| !is_shown(r)).map(|r| r.id.as_str()).collect();
+        let hidden: Vec<&str> = family
+            .iter()
+            .filter(|r| !is_shown(r))
+            .map(|r| r.id.as_str())
+            .collect();
         if !hidden.is_empty() {
             let ids = hidden.join(", ");
-            out.line(format_args!("  {}", styled(DIM, format_args!("untested      {ids}"))));
+            out.line(format_args!(
+                "  {}",
+                styled(DIM, format_args!("untested      {ids}"))
+            ));
         }
         out.gap();
     }
@@ -106,7 +129,11 @@ fn is_shown(rule: &RuleRecord) -> bool {
 }
 
 fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
-    let passed = rule.cases.iter().filter(|c| c.outcome == Outcome::Pass).count();
+    let passed = rule
+        .cases
+        .iter()
+        .filter(|c| c.outcome == Outcome::Pass)
+        .count();
     let standing = rule.standing;
     let posture = match rule.posture.counts() {
         true => String::new(),
@@ -127,7 +154,11 @@ fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
         .collect();
     if !below.is_empty() {
         let indent = 2 + 15 + width + 8 + 2;
-        out.line(format_args!("{:indent$}{}", "", styled(DIM, below.join(", "))));
+        out.line(format_args!(
+            "{:indent$}{}",
+            "",
+            styled(DIM, below.join(", "))
+        ));
     }
 }
 
@@ -166,15 +197,24 @@ fn details(document: &str, case: &CaseRecord, out: &mut Out) {
         let expected = case.nearest.as_ref().or(case.expected.as_ref());
         difference(expected, actual, out);
     }
-    out.line(format_args!("        {} {}", styled(DIM, "rule"), printable(document)));
-    out.line(format_args!("        {} {}", styled(DIM, "case"), printable(&case.source)));
+    out.line(format_args!(
+        "        {} {}",
+        styled(DIM, "rule"),
+        printable(document)
+    ));
+    out.line(format_args!(
+        "        {} {}",
+        styled(DIM, "case"),
+        printable(&case.source)
+    ));
 }
 
 /// Expected against actual, line by line, as far as they differ.
 fn difference(expected: Option<&Value>, actual: &Value, out: &mut Out) {
     /// Enough to see what is wrong; the record has all of it.
     const MOST_LINES: usize = 60;
-    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
+    let pretty =
+        |value: &Value| serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
     let actual = pretty(actual);
     let Some(expected) = expected.map(pretty) else {
         for line in actual.lines().take(MOST_LINES) {
@@ -196,7 +236,10 @@ fn difference(expected: Option<&Value>, actual: &Value, out: &mut Out) {
         for change in group.iter().flat_map(|op| diff.iter_inline_changes(op)) {
             lines += 1;
             if lines > MOST_LINES {
-                out.line(format_args!("        {}", styled(DIM, "  … (all of it with --format json)")));
+                out.line(format_args!(
+                    "        {}",
+                    styled(DIM, "  … (all of it with --format json)")
+                ));
                 return;
             }
             let (sign, style) = match change.tag() {
@@ -206,7 +249,11 @@ fn difference(expected: Option<&Value>, actual: &Value, out: &mut Out) {
             };
             let mut text = String::new();
             for (emphasized, part) in change.iter_strings_lossy() {
-                let style = if emphasized { style.bold().underline() } else { style };
+                let style = if emphasized {
+                    style.bold().underline()
+                } else {
+                    style
+                };
                 text.push_str(&styled(style, printable(part.trim_end_matches('\n'))));
             }
             out.line(format_args!("        {} {text}", styled(style, sign)));
@@ -229,7 +276,11 @@ fn sum(record: &Record, out: &mut Out) {
     if let Some(version) = &engine.version {
         let _ = write!(name, " {}", printable(version));
     }
-    out.line(format_args!("{} {}", styled(BOLD, "The standing of"), styled(BOLD.fg_color(Some(AnsiColor::Cyan.into())), name)));
+    out.line(format_args!(
+        "{} {}",
+        styled(BOLD, "The standing of"),
+        styled(BOLD.fg_color(Some(AnsiColor::Cyan.into())), name)
+    ));
     let summary = &record.summary;
     row("rules", summary.rules.total(), &tally(&summary.rules), out);
     let c = &summary.cases;
@@ -244,7 +295,12 @@ fn sum(record: &Record, out: &mut Out) {
     row("cases", c.total(), &cases, out);
     let e = &summary.examples;
     let unbound = e.total - e.bound;
-    row("examples", e.total, &parts(&[(e.bound, "bound to a case", GREEN), (unbound, "not", DIM)]), out);
+    row(
+        "examples",
+        e.total,
+        &parts(&[(e.bound, "bound to a case", GREEN), (unbound, "not", DIM)]),
+        out,
+    );
     for (level, group) in &summary.levels {
         group_row(level.as_str(), group, out);
     }
@@ -256,15 +312,25 @@ fn sum(record: &Record, out: &mut Out) {
             0 => String::new(),
             all => format!(" of {all}"),
         };
-        let line = format!("{}: {}{of} rules carried", printable(&specification.name), specification.rules);
+        let line = format!(
+            "{}: {}{of} rules carried",
+            printable(&specification.name),
+            specification.rules
+        );
         out.line(format_args!("  {}", styled(DIM, line)));
     }
     if !record.selection.is_empty() {
         let chosen = printable(&record.selection.join(" "));
-        out.line(format_args!("  {}", styled(YELLOW, format_args!("of a selection only: {chosen}"))));
+        out.line(format_args!(
+            "  {}",
+            styled(YELLOW, format_args!("of a selection only: {chosen}"))
+        ));
     }
     if record.interrupted {
-        out.line(format_args!("  {}", styled(YELLOW, "the run ended before every case was put")));
+        out.line(format_args!(
+            "  {}",
+            styled(YELLOW, "the run ended before every case was put")
+        ));
     }
     out.line(format_args!("  {}", styled(DIM, STATEMENT)));
 }
@@ -275,7 +341,15 @@ fn row(what: &str, total: usize, parts: &str, out: &mut Out) {
 
 fn group_row(what: &str, group: &GroupRecord, out: &mut Out) {
     let standing = styled(style_of(group.standing), group.standing);
-    row(what, group.rules.total(), &format!("{standing} {}", styled(DIM, format_args!("({})", tally(&group.rules)))), out);
+    row(
+        what,
+        group.rules.total(),
+        &format!(
+            "{standing} {}",
+            styled(DIM, format_args!("({})", tally(&group.rules)))
+        ),
+        out,
+    );
 }
 
 fn tally(t: &Tally) -> String {
@@ -291,7 +365,9 @@ fn tally(t: &Tally) -> String {
 
 fn parts(counts: &[(usize, &str, Style)]) -> String {
     let shown = counts.iter().filter(|(n, ..)| *n > 0);
-    let shown: Vec<String> = shown.map(|(n, word, style)| styled(*style, format_args!("{n} {word}"))).collect();
+    let shown: Vec<String> = shown
+        .map(|(n, word, style)| styled(*style, format_args!("{n} {word}")))
+        .collect();
     match shown.is_empty() {
         true => styled(DIM, "none"),
         false => shown.join(", "),

@@ -55,7 +55,9 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, Engine
             .map(|s| (*s).to_owned())
             .or_else(|| panic.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
-        Err(EngineError::Broken(format!("the engine panicked: {message}")))
+        Err(EngineError::Broken(format!(
+            "the engine panicked: {message}"
+        )))
     })
 }
 
@@ -90,21 +92,31 @@ pub(super) fn judge(
     match (&step.expectation, answer) {
         (Expectation::Refused(expected), Answer::Refused(refusal)) => {
             let told = Value::Object(refusal.data.clone()).to_string();
-            let unnamed = expected
-                .naming
-                .iter()
-                .find(|word| !refusal.message.contains(word.as_str()) && !told.contains(word.as_str()));
+            let unnamed = expected.naming.iter().find(|word| {
+                !refusal.message.contains(word.as_str()) && !told.contains(word.as_str())
+            });
             let message = if refusal.reason != expected.reason {
-                format!("refused with `{}`, expected `{}`", refusal.reason, expected.reason)
+                format!(
+                    "refused with `{}`, expected `{}`",
+                    refusal.reason, expected.reason
+                )
             } else if let Some(word) = unnamed {
                 format!("the refusal does not name `{word}`: {}", refusal.message)
             } else {
                 return Ok(());
             };
-            Err(wrong(message, Some(refusal_expected(expected)), refused(&refusal)))
+            Err(wrong(
+                message,
+                Some(refusal_expected(expected)),
+                refused(&refusal),
+            ))
         }
         (Expectation::Refused(expected), Answer::Value(value)) => {
-            let message = format!("expected a refusal, `{}`, got {}", expected.reason, brief(&value));
+            let message = format!(
+                "expected a refusal, `{}`, got {}",
+                expected.reason,
+                brief(&value)
+            );
             Err(wrong(message, Some(refusal_expected(expected)), value))
         }
         (expectation, Answer::Refused(refusal)) => {
@@ -121,13 +133,14 @@ pub(super) fn judge(
             };
             // Some languages cannot tell an empty object from an empty list.
             let schema = operations.get(&step.operation).map(|o| o.result_schema());
-            let (value, mismatch) = match schema.and_then(|s| crate::operations::objects_for_lists(&s, &value)) {
-                None => (value, mismatch),
-                Some(read) => match expected.mismatch(&read, bound) {
-                    None => return bind(step, &read, bound),
-                    Some(mismatch) => (read, mismatch),
-                },
-            };
+            let (value, mismatch) =
+                match schema.and_then(|s| crate::operations::objects_for_lists(&s, &value)) {
+                    None => (value, mismatch),
+                    Some(read) => match expected.mismatch(&read, bound) {
+                        None => return bind(step, &read, bound),
+                        Some(mismatch) => (read, mismatch),
+                    },
+                };
             let at = match mismatch.pointer.as_str() {
                 "" => String::new(),
                 pointer => format!("{pointer}: "),
@@ -153,7 +166,8 @@ fn bind(step: &Step, value: &Value, bound: &mut Bindings) -> Result<(), (Outcome
                 bound.insert(name.clone(), part.clone());
             }
             None => {
-                let message = format!("`{name}` is to be {pointer} of the answer, and nothing is there");
+                let message =
+                    format!("`{name}` is to be {pointer} of the answer, and nothing is there");
                 return Err(wrong(message, None, value.clone()));
             }
         }

@@ -22,7 +22,9 @@ use crate::{
 };
 
 /// What became of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Every answer was as expected.
@@ -192,11 +194,22 @@ pub fn run(
     for i in selection.cases() {
         let case = &suite.cases()[i];
         let profiles = suite.rule_of(case).profiles.iter().map(|p| p.as_str());
-        let unclaimed = case.steps.iter().find(|s| !about.claims_operation(&s.operation));
+        let unclaimed = case
+            .steps
+            .iter()
+            .find(|s| !about.claims_operation(&s.operation));
         let known = if !about.claims_any_profile(profiles) {
-            Some((Outcome::Skipped, "not applicable: the engine claims none of the rule's profiles".to_owned()))
+            Some((
+                Outcome::Skipped,
+                "not applicable: the engine claims none of the rule's profiles".to_owned(),
+            ))
         } else {
-            unclaimed.map(|step| (Outcome::Unsupported, format!("the engine does not claim `{}`", step.operation)))
+            unclaimed.map(|step| {
+                (
+                    Outcome::Unsupported,
+                    format!("the engine does not claim `{}`", step.operation),
+                )
+            })
         };
         match known {
             None => to_put.push(i),

@@ -13,7 +13,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{CaseOutcome, Detail, Options, Outcome, judge::{Verdict, put_case}};
+use super::{
+    CaseOutcome, Detail, Options, Outcome,
+    judge::{Verdict, put_case},
+};
 use crate::{
     engine::{Engine, Session},
     suite::Suite,
@@ -97,11 +100,16 @@ pub(super) fn put_all(
         let mut next_deadline: Option<Duration> = None;
         let mut late = Vec::new();
         for worker in &mut state.workers {
-            let (WorkerState::Working, Some((position, since))) = (&worker.state, worker.busy) else {
+            let (WorkerState::Working, Some((position, since))) = (&worker.state, worker.busy)
+            else {
                 continue;
             };
             let spent = since.elapsed();
-            match options.timeout.checked_sub(spent).filter(|left| !left.is_zero()) {
+            match options
+                .timeout
+                .checked_sub(spent)
+                .filter(|left| !left.is_zero())
+            {
                 Some(left) => next_deadline = Some(next_deadline.map_or(left, |d| d.min(left))),
                 None => {
                     worker.state = WorkerState::Abandoned;
@@ -109,7 +117,10 @@ pub(super) fn put_all(
                 }
             }
         }
-        let working = state.workers.iter().any(|w| w.state == WorkerState::Working);
+        let working = state
+            .workers
+            .iter()
+            .any(|w| w.state == WorkerState::Working);
         if fresh.is_empty() && late.is_empty() {
             if !working {
                 break;
@@ -125,7 +136,10 @@ pub(super) fn put_all(
             let outcome = CaseOutcome {
                 case: shared.to_put[position],
                 outcome: Outcome::Timeout,
-                detail: Some(Detail::says(format!("no answer within {:?}", options.timeout))),
+                detail: Some(Detail::says(format!(
+                    "no answer within {:?}",
+                    options.timeout
+                ))),
                 took: spent,
             };
             if shared.fail_fast {
@@ -190,7 +204,11 @@ fn start(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
         let mut state = shared.state();
         state.workers[number].state = WorkerState::Done;
         // Fewer workers do as well; none do not.
-        if state.workers.iter().all(|w| w.state != WorkerState::Working) {
+        if state
+            .workers
+            .iter()
+            .all(|w| w.state != WorkerState::Working)
+        {
             state.gave_up = Some(format!("no thread could be started: {error}"));
         }
     }
@@ -242,7 +260,10 @@ fn put_with(shared: &Shared, index: usize, session: &mut Option<Box<dyn Session>
             }
             Err(error) => {
                 if shared.failed_starts.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_FAILED_STARTS {
-                    shared.state().gave_up.get_or_insert_with(|| error.to_string());
+                    shared
+                        .state()
+                        .gave_up
+                        .get_or_insert_with(|| error.to_string());
                     shared.stop.store(true, Ordering::Relaxed);
                 }
                 return Verdict {
@@ -253,5 +274,9 @@ fn put_with(shared: &Shared, index: usize, session: &mut Option<Box<dyn Session>
             }
         },
     };
-    put_case(&shared.suite.cases()[index], good.as_mut(), shared.suite.operations())
+    put_case(
+        &shared.suite.cases()[index],
+        good.as_mut(),
+        shared.suite.operations(),
+    )
 }

@@ -94,7 +94,11 @@ mod tests {
             (&[Skipped, Unsupported, Pass, Error], Standing::Fails),
             (&[Fail], Standing::Fails),
         ] {
-            assert_eq!(clause_standing(outcomes.iter().copied()), standing, "{outcomes:?}");
+            assert_eq!(
+                clause_standing(outcomes.iter().copied()),
+                standing,
+                "{outcomes:?}"
+            );
         }
     }
 

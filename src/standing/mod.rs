@@ -11,12 +11,14 @@ use serde::{Deserialize, Serialize};
 
 pub use clauses::{clause_standing, joint_standing};
 pub use record::{
-    CaseRecord, Cases, ClauseRecord, EngineRecord, Examples, FORMAT, GroupRecord, HarnessRecord, Record, RuleRecord,
-    SpecificationRecord, SuiteRecord, Summary, Tally, Timing, STATEMENT,
+    CaseRecord, Cases, ClauseRecord, EngineRecord, Examples, FORMAT, GroupRecord, HarnessRecord,
+    Record, RuleRecord, STATEMENT, SpecificationRecord, SuiteRecord, Summary, Tally, Timing,
 };
 
 /// Where an engine stands with a clause, or with a rule, a family, a level or a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Every case that bears on it passed.

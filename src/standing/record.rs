@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::{Standing, clause_standing, joint_standing};
 use crate::{
     corpus::{Level, Posture, Profile, RuleId},
+    operations::present,
     run::{CaseOutcome, Detail, Outcome, Outcomes},
     suite::{Selection, Suite},
 };
@@ -151,7 +152,12 @@ impl Tally {
 
     /// How many rules there are.
     pub fn total(&self) -> usize {
-        self.meets + self.partial + self.fails + self.unsupported + self.untested + self.not_applicable
+        self.meets
+            + self.partial
+            + self.fails
+            + self.unsupported
+            + self.untested
+            + self.not_applicable
     }
 }
 
@@ -264,13 +270,25 @@ pub struct CaseRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
     /// What was expected, as the case says it.
-    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub expected: Option<Value>,
     /// What the engine answered: a value, or `{"refused": …}`.
-    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub actual: Option<Value>,
     /// The value nearest to the answer that would have passed.
-    #[serde(default, with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub nearest: Option<Value>,
 }
 
@@ -278,7 +296,14 @@ impl CaseRecord {
     /// The record of what became of one case.
     pub fn new(suite: &Suite, outcome: &CaseOutcome) -> Self {
         let case = &suite.cases()[outcome.case];
-        let Detail { step, message, expected, nearest, actual, .. } = match &outcome.detail {
+        let Detail {
+            step,
+            message,
+            expected,
+            nearest,
+            actual,
+            ..
+        } = match &outcome.detail {
             Some(detail) => (**detail).clone(),
             None => Detail::default(),
         };
@@ -293,20 +318,6 @@ impl CaseRecord {
             actual,
             nearest,
         }
-    }
-}
-
-/// A member that is null is there all the same.
-mod present {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use serde_json::Value;
-
-    pub(super) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
-        value.serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
-        Value::deserialize(from).map(Some)
     }
 }
 
@@ -350,7 +361,9 @@ impl Record {
                 profiles,
             },
             specifications: specifications(suite),
-            suite: SuiteRecord { digest: suite.digest() },
+            suite: SuiteRecord {
+                digest: suite.digest(),
+            },
             selection: selection.selectors().to_vec(),
             summary: summary(suite, selection, &rules),
             rules,
@@ -383,7 +396,9 @@ impl Record {
 
     /// The cases, with their rules.
     pub fn cases(&self) -> impl Iterator<Item = (&RuleRecord, &CaseRecord)> {
-        self.rules.iter().flat_map(|r| r.cases.iter().map(move |c| (r, c)))
+        self.rules
+            .iter()
+            .flat_map(|r| r.cases.iter().map(move |c| (r, c)))
     }
 }
 
@@ -399,7 +414,11 @@ fn specifications(suite: &Suite) -> Vec<SpecificationRecord> {
             }),
         }
     }
-    counts.sort_by(|a, b| b.registered.cmp(&a.registered).then_with(|| a.name.cmp(&b.name)));
+    counts.sort_by(|a, b| {
+        b.registered
+            .cmp(&a.registered)
+            .then_with(|| a.name.cmp(&b.name))
+    });
     counts
 }
 
@@ -418,8 +437,13 @@ fn rule_record(suite: &Suite, position: usize, outcomes: &Outcomes) -> RuleRecor
         .iter()
         .map(|clause| {
             let number = clause.number;
-            let untestable = suite.untestable(position).iter().find(|u| u.clause == number);
-            let bearing = cases.iter().filter(|c| suite.cases()[c.case].clauses.contains(&number));
+            let untestable = suite
+                .untestable(position)
+                .iter()
+                .find(|u| u.clause == number);
+            let bearing = cases
+                .iter()
+                .filter(|c| suite.cases()[c.case].clauses.contains(&number));
             ClauseRecord {
                 clause: number,
                 standing: match untestable {
@@ -464,15 +488,39 @@ fn summary(suite: &Suite, selection: &Selection, rules: &[RuleRecord]) -> Summar
         for case in &rule.cases {
             summary.cases.add(case.outcome);
         }
-        groups.levels.entry(rule.level).or_default().push(rule.standing);
-        groups.families.entry(rule.family.clone()).or_default().push(rule.standing);
+        groups
+            .levels
+            .entry(rule.level)
+            .or_default()
+            .push(rule.standing);
+        groups
+            .families
+            .entry(rule.family.clone())
+            .or_default()
+            .push(rule.standing);
         for profile in &rule.profiles {
-            groups.profiles.entry(*profile).or_default().push(rule.standing);
+            groups
+                .profiles
+                .entry(*profile)
+                .or_default()
+                .push(rule.standing);
         }
     }
-    summary.levels = groups.levels.into_iter().map(|(k, v)| (k, group(&v))).collect();
-    summary.profiles = groups.profiles.into_iter().map(|(k, v)| (k, group(&v))).collect();
-    summary.families = groups.families.into_iter().map(|(k, v)| (k, group(&v))).collect();
+    summary.levels = groups
+        .levels
+        .into_iter()
+        .map(|(k, v)| (k, group(&v)))
+        .collect();
+    summary.profiles = groups
+        .profiles
+        .into_iter()
+        .map(|(k, v)| (k, group(&v)))
+        .collect();
+    summary.families = groups
+        .families
+        .into_iter()
+        .map(|(k, v)| (k, group(&v)))
+        .collect();
     summary
 }
 

@@ -536,9 +536,11 @@ mod tests {
         ];
         let e = expected(json!([{}, {"a": 1}, {"a": 1, "b": 1}]), &loose);
         assert_eq!(differs(&e, json!([{"a": 1, "b": 1}, {"a": 1}, {}])), None);
-        assert_eq!(
-            differs(&e, json!([{"a": 1, "b": 1}, {}, {}])),
-            at("", "no item is {\"a\":1}")
+        let (pointer, message) =
+            differs(&e, json!([{"a": 1, "b": 1}, {}, {}])).expect("one is missing");
+        assert!(
+            pointer.is_empty() && message.starts_with("no item is {\"a\":1"),
+            "{message}"
         );
     }
 

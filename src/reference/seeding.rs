@@ -1,0 +1,204 @@
+//! Where a run's starting state comes from.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    engine::Refusal,
+    operations::{
+        run::{Origin, SeedParams, SeedWarning, Seeded},
+        state::State,
+    },
+};
+
+/// What the rules about starting a run decide.
+pub trait SeedReading {
+    /// Where a starting state is looked for, first place first.
+    //= SG-12:1
+    fn order(&self) -> [Origin; 3] {
+        [Origin::Snapshot, Origin::Checkpoint, Origin::Thread]
+    }
+
+    /// Whether a run starts fresh when the checkpoint that its caller named does not exist. Else
+    /// the search would go on.
+    //= SG-12:1
+    fn starts_fresh_without(&self, _checkpoint: &str) -> bool {
+        true
+    }
+
+    /// Whether the caller is warned that a checkpoint does not exist.
+    //= SG-12:1
+    fn warns_without(&self, _checkpoint: &str) -> bool {
+        true
+    }
+
+    /// Whether a checkpoint's state is refused: if its run has ended.
+    //= SG-12:1
+    fn refuses_checkpoint(&self, state: &State) -> bool {
+        self.has_ended(state)
+    }
+
+    /// Whether a snapshot is refused: if its run has ended.
+    // open: SG-12 takes any initial snapshot; INT-14 has nobody resume from a terminal one.
+    //= INT-14:1
+    fn refuses_snapshot(&self, state: &State) -> bool {
+        self.has_ended(state)
+    }
+
+    /// Whether a state is of a run that has ended: its recorded outcome says so. One without an
+    /// outcome that is complete all the same has ended too.
+    // open: a run that went past its iteration budget has ended.
+    //= INT-13:1
+    //= INT-13:2
+    fn has_ended(&self, state: &State) -> bool {
+        let outcome = state.status().unwrap_or_default();
+        matches!(
+            outcome,
+            "completed" | "failed" | "cancelled" | "max_iterations_exceeded"
+        ) || state.is_complete()
+    }
+
+    /// Whether a new turn on a thread keeps a member of the last run's state: what the thread has
+    /// gathered, and what it is called.
+    // open: members that no rule names count as the finished run's.
+    //= SG-12:2
+    fn is_kept(&self, member: &str) -> bool {
+        matches!(member, "messages" | "data" | "metadata" | "threadId")
+    }
+
+    /// The outcome that a new turn starts with, given the last run's state: none.
+    //= SG-12:2
+    //= INT-13:4
+    fn outcome(&self, _ended: &State) -> Map<String, Value> {
+        object(json!({"status": null, "isComplete": false, "error": null}))
+    }
+
+    /// The place where a new turn starts, given the last run's state: the beginning.
+    //= SG-12:2
+    //= INT-13:4
+    fn position(&self, _ended: &State) -> Map<String, Value> {
+        object(json!({"currentNodeId": "", "iterationCount": 0, "iterator": null}))
+    }
+
+    /// The state that a run takes up which was paused: just as it was.
+    //= SG-12:3
+    fn restored(&self, paused: &State) -> State {
+        paused.clone()
+    }
+
+    /// The state that a thread hands to its next run.
+    // open: a thread whose last run still lives is taken as if that run were paused.
+    //= SG-12:2
+    //= SG-12:3
+    fn from_thread(&self, last: &State) -> State {
+        if !self.has_ended(last) {
+            return self.restored(last);
+        }
+        let mut next = State::default();
+        for (member, value) in last.members().iter().filter(|(m, _)| self.is_kept(m)) {
+            next.put(member, value.clone());
+        }
+        for (member, value) in self.outcome(last).into_iter().chain(self.position(last)) {
+            next.put(&member, value);
+        }
+        next
+    }
+}
+
+/// The state that a run starts from, where it comes from, and what the caller is warned of.
+///
+/// # Errors
+///
+/// `run_ended` where the snapshot or the checkpoint is of a run that is over.
+pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Refusal> {
+    let mut warnings = Vec::new();
+    for origin in reading.order() {
+        let state = match origin {
+            Origin::Snapshot => match &given.snapshot {
+                Some(state) if reading.refuses_snapshot(state) => {
+                    return Err(ended("the snapshot", state));
+                }
+                Some(state) => Some(state.clone()),
+                None => None,
+            },
+            Origin::Checkpoint => match &given.checkpoint {
+                Some(id) => match given.checkpoints.get(id) {
+                    Some(state) if reading.refuses_checkpoint(state) => {
+                        return Err(ended(&format!("checkpoint `{id}`"), state));
+                    }
+                    Some(state) => Some(reading.restored(state)),
+                    None => {
+                        if reading.warns_without(id) {
+                            warnings.push(SeedWarning::CheckpointNotFound);
+                        }
+                        if reading.starts_fresh_without(id) {
+                            break;
+                        }
+                        None
+                    }
+                },
+                None => None,
+            },
+            Origin::Thread => given
+                .thread
+                .as_ref()
+                .and_then(|id| given.threads.get(id))
+                .map(|state| reading.from_thread(state)),
+            Origin::Fresh => break,
+        };
+        if let Some(state) = state {
+            return Ok(seeded(state, origin, warnings));
+        }
+    }
+    Ok(seeded(
+        fresh(given.thread.as_deref()),
+        Origin::Fresh,
+        warnings,
+    ))
+}
+
+fn seeded(state: State, origin: Origin, warnings: Vec<SeedWarning>) -> Seeded {
+    Seeded {
+        state,
+        origin: Some(origin),
+        warnings: Some(warnings),
+    }
+}
+
+fn ended(what: &str, state: &State) -> Refusal {
+    let outcome = state.status().unwrap_or("completed");
+    Refusal::new(
+        "run_ended",
+        format!("{what} belongs to a run that has ended ({outcome})"),
+    )
+}
+
+/// A state that nothing has happened to.
+fn fresh(thread: Option<&str>) -> State {
+    let mut state = State::default();
+    for (member, value) in object(json!({
+        "status": null,
+        "isComplete": false,
+        "error": null,
+        "data": {},
+        "metadata": {},
+        "messages": [],
+        "threadId": thread,
+        "currentNodeId": "",
+        "iterationCount": 0,
+        "iterator": null,
+    })) {
+        state.put(&member, value);
+    }
+    state
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "seeding_tests.rs"]
+mod tests;
