@@ -89,7 +89,7 @@ pub trait SeedReading {
     // open: a thread whose last run still lives is taken as if that run were paused.
     //= SG-12:2
     //= SG-12:3
-    fn from_thread(&self, last: &State) -> State {
+    fn next_on_thread(&self, last: &State) -> State {
         if !self.has_ended(last) {
             return self.restored(last);
         }
@@ -142,7 +142,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                 .thread
                 .as_ref()
                 .and_then(|id| given.threads.get(id))
-                .map(|state| reading.from_thread(state)),
+                .map(|state| reading.next_on_thread(state)),
             Origin::Fresh => break,
         };
         if let Some(state) = state {
