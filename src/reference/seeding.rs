@@ -81,7 +81,7 @@ pub trait SeedReading {
 
     /// The state that a run takes up which was paused: just as it was.
     //= SG-12:3
-    fn restored(&self, paused: &State) -> State {
+    fn resumed_state(&self, paused: &State) -> State {
         paused.clone()
     }
 
@@ -91,7 +91,7 @@ pub trait SeedReading {
     //= SG-12:3
     fn next_on_thread(&self, last: &State) -> State {
         if !self.has_ended(last) {
-            return self.restored(last);
+            return self.resumed_state(last);
         }
         let mut next = State::default();
         for (member, value) in last.members().iter().filter(|(m, _)| self.is_kept(m)) {
@@ -125,7 +125,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                     Some(state) if reading.refuses_checkpoint(state) => {
                         return Err(ended(&format!("checkpoint `{id}`"), state));
                     }
-                    Some(state) => Some(reading.restored(state)),
+                    Some(state) => Some(reading.resumed_state(state)),
                     None => {
                         if reading.warns_without(id) {
                             warnings.push(SeedWarning::CheckpointNotFound);
