@@ -55,11 +55,14 @@ fn rules(suite: &Suite, selection: &Selection) -> String {
     }
     let rules = count(selection.rules().count(), "rule");
     let cases = count(selection.cases().count(), "case");
-    let examples = count(examples, "example");
-    let _ = writeln!(
-        text,
-        "\n{rules}, {cases}, {examples} of which {unbound} are bound to no case"
-    );
+    let examples = match unbound {
+        0 => format!("{}, all bound to a case", count(examples, "example")),
+        n => format!(
+            "{}, {n} of them bound to no case",
+            count(examples, "example")
+        ),
+    };
+    let _ = writeln!(text, "\n{rules}, {cases}, {examples}");
     text
 }
 

@@ -64,7 +64,7 @@ impl Node {
 }
 
 /// Reads a whole document.
-pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
     let lines = Lines::new(source.text());
     let mut open: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
@@ -78,12 +78,13 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
         let span = lines.range(&span);
         let at = span.clone();
         let beyond = |what: &str, help: &str| {
-            Diagnostic::error(
+            let fault = Diagnostic::error(
                 Code::BeyondJson,
                 format!("{what} has no meaning in a case file"),
             )
             .at(Place::new(source, at.clone()))
-            .help(help)
+            .help(help);
+            Box::new(fault)
         };
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
@@ -132,7 +133,8 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
                         )
                         .at(Place::new(source, span))
                         .see(Place::new(source, first.span.clone()), "first here")
-                        .help("keep one of them"));
+                        .help("keep one of them")
+                        .into());
                     }
                     *key = Some(Key { name, span });
                     None
@@ -169,6 +171,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
         Diagnostic::error(Code::CaseShape, "the case file is empty")
             .at(Place::new(source, 0..0))
             .help("it starts with `rule:` and `cases:`")
+            .into()
     })
 }
 
