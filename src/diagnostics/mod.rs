@@ -2,15 +2,20 @@
 //!
 //! A [`Diagnostic`] has a stable [`Code`], a message, the place in the text that it is about, and
 //! often a remedy. Every stage that reads something reports through these; `render.rs` shows them
-//! as a compiler would. `code.rs` lists the codes; `source.rs` knows texts and places in them.
+//! as a compiler would. `code.rs` lists the codes; `source.rs` knows texts and places in them;
+//! `text.rs` makes any text fit for a line of a message.
 
 mod code;
 mod render;
 mod source;
+mod text;
 
 pub use code::Code;
-pub use render::{printable, render};
+pub use render::render;
 pub use source::{LineColumn, Place, Source};
+pub use text::{closest, printable};
+
+pub(crate) use text::{brief, excerpt};
 
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,19 +148,3 @@ impl std::fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
-
-/// The candidate that is most like `word`, if any is much like it.
-pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = word.to_lowercase();
-    candidates
-        .into_iter()
-        .map(|c| {
-            (
-                strsim::normalized_damerau_levenshtein(&wanted, &c.to_lowercase()),
-                c,
-            )
-        })
-        .filter(|(likeness, _)| *likeness >= 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, c)| c)
-}

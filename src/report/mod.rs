@@ -2,8 +2,10 @@
 
 mod human;
 mod json;
+mod markdown;
 
 pub use human::{Human, human};
 pub use json::json;
+pub use markdown::markdown;
 
 pub(crate) use human::{count, failure, quoted};
