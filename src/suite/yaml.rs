@@ -72,19 +72,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = lines.offset(error.marker().line(), error.marker().col());
-            Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {}", error.info()))
-                .at(Place::new(source, at..at + 1))
+            not_yaml(source, error.info(), at, open.last())
         })?;
         let span = lines.range(&span);
         let at = span.clone();
-        let beyond = |what: &str, help: &str| {
-            Diagnostic::error(
-                Code::BeyondJson,
-                format!("{what} has no meaning in a case file"),
-            )
-            .at(Place::new(source, at.clone()))
-            .help(help)
-        };
+        let beyond = |what: &str, help: &str| beyond(source, at.clone(), what, help);
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
@@ -152,7 +144,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
             _ => None,
         };
         if open.len() > MAX_DEPTH {
-            return Err(beyond(&format!("nesting beyond {MAX_DEPTH}"), "flatten it"));
+            return Err(too_deep(source, at));
         }
         if let Some(node) = done {
             match open.last_mut() {
@@ -170,6 +162,40 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
             .at(Place::new(source, 0..0))
             .help("it starts with `rule:` and `cases:`")
     })
+}
+
+fn beyond(source: &Arc<Source>, at: Range<usize>, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::BeyondJson,
+        format!("{what} has no meaning in a case file"),
+    )
+    .at(Place::new(source, at))
+    .help(help)
+}
+
+fn too_deep(source: &Arc<Source>, at: Range<usize>) -> Diagnostic {
+    let what = format!("nesting beyond {MAX_DEPTH}");
+    beyond(source, at, &what, "flatten it")
+}
+
+/// What the parser cannot go on with. It notices only on a later line that brackets are not closed.
+fn not_yaml(source: &Arc<Source>, what: &str, at: usize, inside: Option<&Open>) -> Diagnostic {
+    // The parser looks ahead, and has a limit of its own.
+    if what == "recursion limit exceeded" {
+        return too_deep(source, at..at + 1);
+    }
+    let fault = Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {what}"))
+        .at(Place::new(source, at..at + 1));
+    let Some(Open::List(_, start) | Open::Map(_, _, start)) = inside else {
+        return fault;
+    };
+    match source.text()[start.start..].starts_with(['[', '{']) {
+        true => fault.see(
+            Place::new(source, start.start..start.start + 1),
+            "inside what starts here",
+        ),
+        false => fault,
+    }
 }
 
 /// A list or mapping whose end has not come yet.
@@ -368,7 +394,11 @@ mod tests {
             let fault = fault(text);
             assert!(fault.starts_with(says), "{text}\n{fault}\n{says}");
         }
-        assert!(fault(&"[".repeat(500)).contains("nesting beyond 128"));
+        for depth in [129, 500] {
+            let deep = fault(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+            assert!(deep.contains("nesting beyond 128"), "{deep}");
+        }
+        value(&format!("{}{}", "[".repeat(128), "]".repeat(128)));
     }
 
     #[test]
