@@ -144,11 +144,18 @@ impl std::fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// The candidate that is most like `word`, if any is much like it.
+/// The candidate that is most like `word`, if any is much like it. One that differs in a number
+/// alone is another thing of the same kind, `SG-9` for `SG-19`, and nobody meant it.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    let letters = |text: &str| -> String { text.chars().filter(|c| !c.is_ascii_digit()).collect() };
     candidates
         .into_iter()
+        .filter(|c| {
+            let c = c.to_lowercase();
+            letters(&c) != letters(&wanted) || digits(&c) == digits(&wanted)
+        })
         .map(|c| {
             (
                 strsim::normalized_damerau_levenshtein(&wanted, &c.to_lowercase()),
@@ -158,4 +165,22 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(likeness, _)| *likeness >= 0.5)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, c)| c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closest;
+
+    #[test]
+    fn what_is_close_is_offered_unless_only_a_number_differs() {
+        for (word, candidates, close) in [
+            ("cores", &["core", "extended"][..], Some("core")),
+            ("sg-16", &["SG-1", "SG-16"], Some("SG-16")),
+            ("SG-19", &["SG-1", "SG-9", "SG-18"], None),
+            ("SC-16", &["SG-16", "SG-17"], Some("SG-16")),
+            ("xyzzy", &["core"], None),
+        ] {
+            assert_eq!(closest(word, candidates.iter().copied()), close, "{word}");
+        }
+    }
 }
