@@ -16,17 +16,17 @@ pub(super) struct RunArgs {
     /// What to put: a rule (SG-12), a clause (SG-12:2), a case (SG-12/name), a family (RT-SG), or a
     /// glob over any of them. Everything, where none is given.
     #[arg(value_name = "SELECTOR")]
-    selectors: Vec<String>,
+    pub(super) selectors: Vec<String>,
     /// What to put it to.
     #[arg(long, value_name = "ENGINE", default_value = "reference")]
     engine: String,
     #[command(flatten)]
     sources: SourceArgs,
     /// How many cases to put at a time; as many as there are processors, unless said otherwise.
-    #[arg(long, short, value_name = "N", help_heading = "Running")]
+    #[arg(long, short, value_name = "N", value_parser = jobs, help_heading = "Running")]
     jobs: Option<NonZeroUsize>,
     /// How long a case may take, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, help_heading = "Running")]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true, help_heading = "Running")]
     timeout: Duration,
     /// Stop at the first case that fails.
     #[arg(long, help_heading = "Running")]
@@ -43,6 +43,11 @@ pub(super) struct RunArgs {
     /// Show only what is not well, and the sum.
     #[arg(long, short, help_heading = "Reporting")]
     quiet: bool,
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "a whole number above 0 is expected".to_owned())
 }
 
 /// A number of seconds, `5` or `0.5`.
