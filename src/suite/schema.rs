@@ -33,17 +33,23 @@ impl Schemas {
     }
 
     #[cfg(not(feature = "check"))]
-    pub(super) fn check(&self, _: &str, _: &Template, _: &Place) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn check(
+        &self,
+        _: &str,
+        _: &Template,
+        _: impl Fn(&[String]) -> Place,
+    ) -> Result<(), Box<Diagnostic>> {
         Ok(())
     }
 
     /// Checks what is known of an input; the gaps that bound values will fill are left out.
+    /// `place` says where a JSON Pointer into the input leads.
     #[cfg(feature = "check")]
     pub(super) fn check(
         &self,
         operation: &str,
         given: &Template,
-        place: &Place,
+        place: impl Fn(&[String]) -> Place,
     ) -> Result<(), Box<Diagnostic>> {
         use crate::{diagnostics::Code, suite::matching::brief, suite::template};
 
@@ -53,8 +59,8 @@ impl Schemas {
         let value = given.fill(&template::Bindings::new());
         for error in validator.iter_errors(&value) {
             let at = error.instance_path().as_str();
-            let known = template::pointer(at).is_none_or(|pointer| !given.is_gap(&pointer));
-            if known {
+            let pointer = template::pointer(at).unwrap_or_default();
+            if !given.is_gap(&pointer) {
                 let at = match at {
                     "" => String::new(),
                     at => format!("`{at}` of "),
@@ -62,7 +68,7 @@ impl Schemas {
                 let message = format!("{at}the input does not fit `{operation}`: {error}");
                 return Err(Box::new(
                     Diagnostic::error(Code::InputShape, message)
-                        .at(Place::line_of(place.source(), place.span().start))
+                        .at(place(&pointer))
                         .note(format!("the input is {}", brief(&value)))
                         .help(format!(
                             "`standing operations {operation}` prints the schema"

@@ -8,6 +8,7 @@ use std::{ops::Range, sync::Arc};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use serde_json::Value;
 
+use super::template::index;
 use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
 /// Deeper than any case has reason to go, and shallow enough for recursion over the tree.
@@ -48,6 +49,20 @@ impl Node {
             Kind::Map(members) => members.iter().find(|(k, _)| k.name == key).map(|(_, v)| v),
             _ => None,
         }
+    }
+
+    /// What a JSON Pointer, split into its tokens, leads to, as far as it is written out here: a
+    /// reference to an example is not looked through.
+    pub(super) fn nearest(&self, pointer: &[String]) -> &Node {
+        let Some((first, rest)) = pointer.split_first() else {
+            return self;
+        };
+        let next = match &self.kind {
+            Kind::Scalar(_) => None,
+            Kind::List(items) => index(first).and_then(|i| items.get(i)),
+            Kind::Map(_) => self.get(first),
+        };
+        next.map_or(self, |next| next.nearest(rest))
     }
 
     /// What it is, for messages.
