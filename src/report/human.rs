@@ -114,7 +114,7 @@ fn families(record: &Record, out: &mut Out) {
             let ids = hidden.join(", ");
             out.line(format_args!(
                 "  {}",
-                styled(DIM, format_args!("untested      {ids}"))
+                styled(DIM, format_args!("{:<14} {ids}", Standing::Untested))
             ));
         }
         out.gap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Detail, Outcome};
 use crate::{
-    engine::{Answer, EngineError, Session},
+    engine::{Answer, EngineError, Refusal, Session},
     operations::Operations,
     suite::{Bindings, Case, Expectation, Step, brief},
 };
@@ -105,11 +105,16 @@ pub(super) fn judge(
             } else {
                 return Ok(());
             };
-            Err(wrong(
-                message,
-                Some(refusal_expected(expected)),
-                refused(&refusal),
-            ))
+            let (outcome, mut detail) =
+                wrong(message, Some(refusal_expected(expected)), refused(&refusal));
+            // With another reason it would have passed, whatever else it tells.
+            detail.nearest = unnamed.is_none().then(|| {
+                refused(&Refusal {
+                    reason: expected.reason.clone(),
+                    ..refusal
+                })
+            });
+            Err((outcome, detail))
         }
         (Expectation::Refused(expected), Answer::Value(value)) => {
             let message = format!(
@@ -182,7 +187,7 @@ fn wrong(message: String, expected: Option<Value>, actual: Value) -> (Outcome, B
     (Outcome::Fail, detail)
 }
 
-fn refused(refusal: &crate::engine::Refusal) -> Value {
+fn refused(refusal: &Refusal) -> Value {
     json!({ "refused": refusal })
 }
 
