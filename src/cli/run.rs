@@ -116,6 +116,9 @@ impl RunArgs {
         if self.engine != "reference" {
             add("--engine", &self.engine);
         }
+        if self.timeout != Options::default().timeout {
+            add("--timeout", &self.timeout.as_secs_f64().to_string());
+        }
         command
     }
 }

@@ -298,7 +298,10 @@ fn sum(record: &Record, out: &mut Out) {
     row(
         "examples",
         e.total,
-        &parts(&[(e.bound, "bound to a case", GREEN), (unbound, "not", DIM)]),
+        &parts(&[
+            (e.bound, "bound to a case", GREEN),
+            (unbound, "unbound", DIM),
+        ]),
         out,
     );
     for (level, group) in &summary.levels {
