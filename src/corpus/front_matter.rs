@@ -250,16 +250,18 @@ impl<'a> Head<'a> {
 
     fn place_of_error(&self, error: &serde_yaml::Error) -> (String, Place) {
         let message = error.to_string();
-        let message = message
-            .split(" at line ")
-            .next()
-            .unwrap_or(&message)
-            .to_owned();
+        // A character that YAML does not take is placed by its offset alone.
+        if let Some((what, at)) = message.split_once(" at position ") {
+            let at = self.yaml.start + at.parse().unwrap_or(0);
+            return (what.to_owned(), Place::line_of(self.source, at));
+        }
+        let what = message.split(" at line ").next().unwrap_or(&message);
         let at = error.location().map_or(0, |at| {
             let (line, column) = (at.line(), at.column());
             Source::new("", self.text()).offset(LineColumn { line, column })
         });
-        (message, Place::line_of(self.source, self.yaml.start + at))
+        let place = Place::line_of(self.source, self.yaml.start + at);
+        (what.to_owned(), place)
     }
 
     /// What stands behind `key:` on its line, as a range of the document.
