@@ -65,7 +65,8 @@ impl Schemas {
                     "" => String::new(),
                     at => format!("`{at}` of "),
                 };
-                let message = format!("{at}the input does not fit `{operation}`: {error}");
+                let why = explained(&error);
+                let message = format!("{at}the input does not fit `{operation}`: {why}");
                 return Err(Box::new(
                     Diagnostic::error(Code::InputShape, message)
                         .at(place(&pointer))
@@ -92,5 +93,29 @@ impl Schemas {
             .borrow_mut()
             .insert(operation.to_owned(), validator.clone());
         Some(validator)
+    }
+}
+
+/// What does not fit, with the words that would where there is a choice of words.
+#[cfg(feature = "check")]
+fn explained(error: &jsonschema::ValidationError<'_>) -> String {
+    use jsonschema::error::ValidationErrorKind as Kind;
+
+    let (Kind::OneOfNotValid { context } | Kind::AnyOf { context }) = error.kind() else {
+        return error.to_string();
+    };
+    let words: Option<Vec<String>> = context
+        .iter()
+        .map(|branch| match branch.as_slice() {
+            [only] => match only.kind() {
+                Kind::Constant { expected_value } => Some(expected_value.to_string()),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match words {
+        Some(words) => format!("{} is none of {}", error.instance(), words.join(", ")),
+        None => error.to_string(),
     }
 }
