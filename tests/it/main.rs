@@ -9,4 +9,7 @@ mod bad_cases;
 mod bad_documents;
 mod bad_references;
 mod corpus;
+mod help;
+mod listing;
+mod selectors;
 mod support;
