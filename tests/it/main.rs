@@ -11,5 +11,6 @@ mod bad_references;
 mod corpus;
 mod help;
 mod listing;
+mod run;
 mod selectors;
 mod support;
