@@ -14,3 +14,4 @@ mod listing;
 mod run;
 mod selectors;
 mod support;
+mod wire;

@@ -124,7 +124,9 @@ fn timing_is_a_member_of_its_own() {
 
 #[test]
 fn a_run_in_which_all_is_well() {
-    snapshot(standing(&RUN).well(), str![[r#"
+    snapshot(
+        standing(&RUN).well(),
+        str![[r#"
 EX-LOOP
   meets          LOOP-1       2/2  What a loop holds
                                    ¶4 untestable
@@ -147,12 +149,15 @@ The standing of reference 0.1.0
   Example Specification 1: 5 of 6 rules carried
   This is the implementer's own statement, made by running this suite. It is no certification.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_run_in_which_the_engine_falls_short() {
-    snapshot(wrong().run(&RUN).ended(1), str![[r#"
+    snapshot(
+        wrong().run(&RUN).ended(1),
+        str![[r#"
 EX-LOOP
   fails          LOOP-1       1/2  What a loop holds
                                    ¶3 fails, ¶4 untestable
@@ -205,7 +210,8 @@ The standing of reference 0.1.0
   Example Specification 1: 5 of 6 rules carried
   This is the implementer's own statement, made by running this suite. It is no certification.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -342,7 +348,9 @@ fn a_failure_of_a_rule_that_counts_nowhere_is_shown_and_changes_no_count() {
     let tree = Tree::spec()
         .change("rules/ex-loop/loop-1.md", descriptive[0], descriptive[1])
         .change(LOOP_1, "{ head: [head, tail] }", "{ head: [tail] }");
-    snapshot(tree.run(&[&RUN[..], &["LOOP-1"]].concat()).well(), str![[r#"
+    snapshot(
+        tree.run(&[&RUN[..], &["LOOP-1"]].concat()).well(),
+        str![[r#"
 EX-LOOP
   fails          LOOP-1     1/2  What a loop holds (descriptive: counts nowhere)
                                  ¶3 fails, ¶4 untestable
@@ -369,7 +377,8 @@ The standing of reference 0.1.0
   of a selection only: LOOP-1
   This is the implementer's own statement, made by running this suite. It is no certification.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
