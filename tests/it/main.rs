@@ -4,14 +4,18 @@
 //! Snapshots are written anew with `SNAPSHOTS=overwrite cargo test --test it`; look at the
 //! difference before it is committed.
 
+mod acme;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
 mod bad_references;
 mod corpus;
+mod engines;
 mod help;
 mod listing;
+mod reports;
 mod run;
 mod selectors;
 mod support;
+mod values;
 mod wire;
