@@ -11,6 +11,7 @@ mod bad_documents;
 mod bad_references;
 mod corpus;
 mod engines;
+mod harness;
 mod help;
 mod listing;
 mod reports;

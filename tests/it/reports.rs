@@ -51,7 +51,9 @@ fn every_kind_of_failure_for_programs() {
 #[test]
 fn rules_that_do_not_apply_for_people() {
     let record = record(&spec(), acme().profiles(["storage-api"]), &options(None));
-    snapshot(plain(&record), str![[r#"
+    snapshot(
+        plain(&record),
+        str![[r#"
 EX-LOOP
   not applicable LOOP-1       0/2  What a loop holds
                                    ¶4 untestable
@@ -74,7 +76,8 @@ The standing of acme 2.1
   Example Specification 1: 5 of 6 rules carried
   This is the implementer's own statement, made by running this suite. It is no certification.
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
