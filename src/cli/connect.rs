@@ -25,10 +25,10 @@ pub(super) struct ConnectArgs {
     #[arg(long, short, value_name = "ENGINE")]
     pub(super) engine: Option<String>,
     /// How long a case may take, in seconds [default: 5].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Engine")]
-    timeout: Option<Duration>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "Engine")]
+    pub(super) timeout: Option<Duration>,
     /// How long the engine may take to start, in seconds [default: 10].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Engine")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "Engine")]
     start_timeout: Option<Duration>,
     /// How long an answer may be, in bytes [default: 67108864].
     #[arg(long, value_name = "BYTES", help_heading = "Engine")]

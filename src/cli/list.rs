@@ -112,7 +112,7 @@ fn as_json(suite: &Suite, selection: &Selection) -> Value {
                 "document": rule.source.path(),
                 "clauses": rule.clauses.len(),
                 "examples": rule.examples.len(),
-                "unbound": suite.unbound(position).map(|e| e.name()).collect::<Vec<_>>(),
+                "unbound": suite.unbound(position).map(|e| e.number).collect::<Vec<_>>(),
                 "cases": cases,
             })
         })

@@ -18,9 +18,10 @@ mod show;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
-use shared::Failure;
+use self::shared::Failure;
+use crate::diagnostics::{Code, closest};
 
 /// What `standing --help` says.
 #[derive(Debug, Parser)]
@@ -81,7 +82,7 @@ pub fn main() -> ExitCode {
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
     let done = match &cli.command {
-        None => run::run(&cli.run),
+        None => run::run(&cli.run).map_err(|failure| meant(failure, &cli.run.selectors)),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
@@ -90,4 +91,18 @@ pub fn main() -> ExitCode {
         Some(Command::Engine(args)) => engine::engine(args),
     };
     done.unwrap_or_else(Failure::report)
+}
+
+/// Without a subcommand, a selector that fits nothing may be a subcommand misspelled.
+fn meant(mut failure: Failure, selectors: &[String]) -> Failure {
+    let command = Cli::command();
+    let commands = command.get_subcommands().map(clap::Command::get_name);
+    if let Failure::Input(faults) = &mut failure
+        && let Some(fault) = faults.first_mut()
+        && fault.code == Code::UnknownSelector
+        && let Some(close) = selectors.first().and_then(|word| closest(word, commands))
+    {
+        fault.help = Some(format!("did you mean the command `standing {close}`?"));
+    }
+    failure
 }

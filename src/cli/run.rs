@@ -33,7 +33,7 @@ pub(super) struct RunArgs {
     /// What to put: a rule (SG-12), a clause (SG-12:2), a case (SG-12/name), a family (RT-SG), or a
     /// glob over any of them. Everything, where none is given.
     #[arg(value_name = "SELECTOR")]
-    selectors: Vec<String>,
+    pub(super) selectors: Vec<String>,
     #[command(flatten)]
     connect: ConnectArgs,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// How many cases to put at a time [default: one a processor; 1 for a URL].
-    #[arg(long, short, value_name = "N", help_heading = "Running")]
+    #[arg(long, short, value_name = "N", value_parser = jobs, help_heading = "Running")]
     jobs: Option<NonZeroUsize>,
     /// Stop at the first case that fails.
     #[arg(long, help_heading = "Running")]
@@ -69,6 +69,11 @@ pub(super) struct RunArgs {
     quiet: bool,
 }
 
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "a whole number above 0 is expected".to_owned())
+}
+
 fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
     let wrong = || "FORMAT=FILE is expected, with human, json or markdown for FORMAT".to_owned();
     let (format, file) = text.split_once('=').ok_or_else(wrong)?;
@@ -93,7 +98,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
         .or(config.known_failures.as_ref())
     {
         Some(path) => known::read(path, &suite)?,
-        None => KnownFailures::default(),
+        None => KnownFailures::none(),
     };
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -235,6 +240,9 @@ impl RunArgs {
         }
         if self.connect.engine.is_some() {
             add("--engine", &connected.named);
+        }
+        if let Some(timeout) = self.connect.timeout {
+            add("--timeout", &timeout.as_secs_f64().to_string());
         }
         command
     }

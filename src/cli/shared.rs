@@ -36,15 +36,13 @@ impl Failure {
     pub(super) fn report(self) -> ExitCode {
         match self {
             Self::Input(faults) => {
-                for fault in &faults {
-                    anstream::eprint!("{}", render(fault, true));
-                }
+                tell(&faults);
                 let errors = faults
                     .iter()
                     .filter(|f| f.severity == Severity::Error)
                     .count();
                 if errors > 1 {
-                    anstream::eprintln!("{errors} errors");
+                    anstream::eprintln!("\n{errors} errors");
                 }
                 ExitCode::from(2)
             }
@@ -96,6 +94,14 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// Shows faults on standard error, with a line between them.
+fn tell(faults: &[Diagnostic]) {
+    for (i, fault) in faults.iter().enumerate() {
+        let gap = if i > 0 { "\n" } else { "" };
+        anstream::eprint!("{gap}{}", render(fault, true));
+    }
+}
+
 pub(super) type Done<T = ExitCode> = Result<T, Failure>;
 
 /// Where rules and cases come from.
@@ -131,9 +137,7 @@ impl SourceArgs {
         if faults.iter().any(|f| f.severity == Severity::Error) {
             return Err(faults.into());
         }
-        for fault in &faults {
-            anstream::eprint!("{}", render(fault, true));
-        }
+        tell(&faults);
         Ok(suite)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     corpus::{Example, Rule},
     diagnostics::printable,
     report::count,
-    suite::{Bindings, Case, Expectation, Suite, Template},
+    suite::{Bindings, Case, Expectation, Modes, Suite, Template},
 };
 
 #[derive(Debug, Args)]
@@ -187,7 +187,12 @@ fn show_case(suite: &Suite, case: &Case, text: &mut String) {
                 let _ = writeln!(text, "{DIM}any answer but a refusal{DIM:#}");
             }
             Expectation::Answer(expected) => {
-                let _ = writeln!(text, "{DIM}answers{DIM:#}\n{}", shown(&expected.template));
+                let modes = matched(&expected.modes);
+                let _ = writeln!(
+                    text,
+                    "{DIM}answers{modes}{DIM:#}\n{}",
+                    shown(&expected.template)
+                );
             }
             Expectation::Refused(refused) => {
                 let naming = match refused.naming.is_empty() {
@@ -208,6 +213,22 @@ fn show_case(suite: &Suite, case: &Case, text: &mut String) {
                 if pointer.is_empty() { "all" } else { pointer }
             );
         }
+    }
+}
+
+/// How an answer is matched, where that is not to the letter: `, matched: includes, /loops exact`.
+fn matched(modes: &Modes) -> String {
+    let words: Vec<String> = modes
+        .all()
+        .iter()
+        .map(|(pointer, mode)| match pointer.as_str() {
+            "" => mode.as_str().to_owned(),
+            pointer => format!("{} {}", printable(pointer), mode.as_str()),
+        })
+        .collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(", matched: {}", words.join(", ")),
     }
 }
 

@@ -80,6 +80,10 @@ impl<'a> Head<'a> {
 
     /// Reads and checks every member. Faults are added to `faults`.
     pub(super) fn read(&self, faults: &mut Vec<Diagnostic>) -> Option<FrontMatter> {
+        if let Some(fault) = self.repeated() {
+            faults.push(fault);
+            return None;
+        }
         let members: Members = match serde_yaml::from_str(self.text()) {
             Ok(members) => members,
             Err(error) => {
@@ -177,11 +181,15 @@ impl<'a> Head<'a> {
         match serde_yaml::from_str::<serde_yaml::Value>(self.text()) {
             Err(error) => {
                 let (message, place) = self.place_of_error(&error);
-                Diagnostic::error(
+                let fault = Diagnostic::error(
                     Code::FrontMatterNotYaml,
                     format!("the front matter is not YAML: {message}"),
                 )
-                .at(place)
+                .at(place);
+                match self.flow_of_error(&error) {
+                    Some(opened) => fault.see(opened, "inside what starts here"),
+                    None => fault,
+                }
             }
             Ok(_) => {
                 let (message, place) = self.place_of_error(error);
@@ -199,18 +207,61 @@ impl<'a> Head<'a> {
         }
     }
 
+    /// A member that stands twice: the reader would blame the first line for it.
+    fn repeated(&self) -> Option<Diagnostic> {
+        let mut seen: Vec<(&str, Range<usize>)> = Vec::new();
+        let mut at = self.yaml.start;
+        for line in self.text().split_inclusive('\n') {
+            let key = line.split_once(':').map_or("", |(key, _)| key);
+            let span = at..at + key.len();
+            at += line.len();
+            if key.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                continue;
+            }
+            if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
+                return Some(
+                    Diagnostic::error(Code::FrontMatterShape, format!("`{key}` stands twice"))
+                        .at(Place::new(self.source, span))
+                        .see(Place::new(self.source, first.clone()), "first here")
+                        .help("keep one of them"),
+                );
+            }
+            seen.push((key, span));
+        }
+        None
+    }
+
+    /// Where the list or mapping in brackets starts that an error is in. The reader notices only
+    /// on a later line that one is not closed.
+    fn flow_of_error(&self, error: &serde_yaml::Error) -> Option<Place> {
+        let message = error.to_string();
+        let (_, at) = message
+            .split_once("while parsing a flow ")?
+            .1
+            .split_once(" at line ")?;
+        let (line, column) = at.split_once(" column ")?;
+        let at = LineColumn {
+            line: line.parse().ok()?,
+            column: column.parse().ok()?,
+        };
+        let offset = self.yaml.start + Source::new("", self.text()).offset(at);
+        Some(Place::new(self.source, offset..offset + 1))
+    }
+
     fn place_of_error(&self, error: &serde_yaml::Error) -> (String, Place) {
         let message = error.to_string();
-        let message = message
-            .split(" at line ")
-            .next()
-            .unwrap_or(&message)
-            .to_owned();
+        // A character that YAML does not take is placed by its offset alone.
+        if let Some((what, at)) = message.split_once(" at position ") {
+            let at = self.yaml.start + at.parse().unwrap_or(0);
+            return (what.to_owned(), Place::line_of(self.source, at));
+        }
+        let what = message.split(" at line ").next().unwrap_or(&message);
         let at = error.location().map_or(0, |at| {
             let (line, column) = (at.line(), at.column());
             Source::new("", self.text()).offset(LineColumn { line, column })
         });
-        (message, Place::line_of(self.source, self.yaml.start + at))
+        let place = Place::line_of(self.source, self.yaml.start + at);
+        (what.to_owned(), place)
     }
 
     /// What stands behind `key:` on its line, as a range of the document.

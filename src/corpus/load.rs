@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use walkdir::WalkDir;
 
 use super::page;
-use crate::diagnostics::{Code, Diagnostic, Source};
+use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
 /// Adds the rule documents and registries under `path`.
 pub(super) fn documents(path: &Path, sources: &mut Vec<Arc<Source>>, faults: &mut Vec<Diagnostic>) {
@@ -76,19 +76,17 @@ pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc
         Ok(text) => Some(Source::new(display(path), text)),
         Err(error) => {
             let good = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..good]
-                .iter()
-                .filter(|b| **b == b'\n')
-                .count();
+            let readable = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let length = readable.len();
+            let source = Source::new(display(path), readable);
+            // A byte-order mark is no part of the text.
+            let at = good.saturating_sub(length - source.text().len());
+            let bad = at..at + char::REPLACEMENT_CHARACTER.len_utf8();
             faults.push(
-                Diagnostic::error(
-                    Code::NotUtf8,
-                    format!(
-                        "`{}` is not UTF-8: line {line} has a byte that does not belong there",
-                        display(path)
-                    ),
-                )
-                .help("save the document as UTF-8"),
+                Diagnostic::error(Code::NotUtf8, "the document is not UTF-8")
+                    .at(Place::new(&source, bad))
+                    .label("this byte does not belong here")
+                    .help("save the document as UTF-8"),
             );
             None
         }

@@ -23,7 +23,7 @@ pub use registry::{Registered, Registry};
 pub use rule::{Clause, Content, Example, Level, Posture, Profile, Related, Rule, RuleId};
 
 pub(crate) use embedded::{embedded_cases, embedded_rules};
-pub(crate) use load::read_file;
+pub(crate) use load::{display, read_file};
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 

@@ -568,6 +568,11 @@ mod tests {
             ),
             ("family: RT-SG", "family: [", "p.md:5:1: error[R103]: "),
             (
+                "family: RT-SG",
+                "family: RT-SG\nid: SG-9",
+                "p.md:4:1: error[R104]: `id` stands twice",
+            ),
+            (
                 "added: 1.0\n",
                 "added: 1.0\n---\n",
                 "p.md:1:1: error[R104]: the front matter lacks `changed`",

@@ -89,6 +89,8 @@ codes! {
     BadReference = "C314",
     /// Two case files for one rule.
     DuplicateCaseFile = "C315",
+    /// A folder in which there is no case file.
+    NoCaseFiles = "C316",
     /// A selector that fits nothing.
     UnknownSelector = "S401",
     /// A selector that is malformed.

@@ -1,10 +1,12 @@
 //! Diagnostics as a compiler shows them.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet, renderer::DecorStyle,
 };
 
-use super::{Diagnostic, Place, Severity, printable};
+use super::{Diagnostic, Place, Severity, printable, text::is_bidi};
 
 /// A diagnostic with the lines that it is about, for people; ends with a newline.
 ///
@@ -111,7 +113,7 @@ fn snippet(
     let (line, start) = first_line(place);
     let text = place.source().text();
     let end = text[start..].find('\n').map_or(text.len(), |i| start + i);
-    Snippet::source(&text[start..end])
+    Snippet::source(visible(&text[start..end]))
         .line_start(line)
         .path(printable(place.path()))
         .annotation(annotation(place, start, kind, label))
@@ -132,6 +134,21 @@ fn annotation(
         .label(label)
 }
 
+/// Text whose marks stay where they are: what the renderer would let through to a terminal is
+/// replaced by a character of as many bytes.
+fn visible(text: &str) -> Cow<'_, str> {
+    let acts = |c: char| (c.is_control() && !c.is_ascii()) || is_bidi(c);
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let show = |c: char| match (acts(c), c.len_utf8()) {
+        (false, _) => c,
+        (true, 2) => '¿',
+        (true, _) => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(show).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +162,20 @@ mod tests {
             let shown = render(&Diagnostic::error(Code::CaseShape, "m").at(place), false);
             assert!(shown.starts_with("error[C304]: m\n"), "{shown}");
         }
+    }
+
+    #[test]
+    fn nothing_in_the_excerpt_acts_on_a_terminal() {
+        let text = "\u{7}\u{1b}\u{7f}\u{9b}2J\u{61c}\u{200e}\u{202e}\u{2066} wrong\n";
+        let at = text.find("wrong").expect("it is there");
+        let source = Source::new("f", text);
+        let fault = Diagnostic::error(Code::CaseShape, "m").at(Place::new(&source, at..at + 5));
+        let shown = render(&fault, false);
+        let acts = |c: char| (c.is_control() && c != '\n') || is_bidi(c);
+        assert!(!shown.contains(acts), "{shown:?}");
+        let column = |line: &str, c| line.chars().position(|d| d == c);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(column(lines[3], 'w'), column(lines[4], '^'), "{shown}");
     }
 
     #[test]

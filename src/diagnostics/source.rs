@@ -96,13 +96,15 @@ impl Place {
         }
     }
 
-    /// The whole of what stands on the line of `offset`.
+    /// The whole of what stands on the line of `offset`, without the white space around it.
     pub fn line_of(source: &Arc<Source>, offset: usize) -> Self {
         let text = source.text();
         let offset = floor(text, offset);
         let start = text[..offset].rfind('\n').map_or(0, |i| i + 1);
         let end = text[offset..].find('\n').map_or(text.len(), |i| offset + i);
-        Self::new(source, start..start + text[start..end].trim_end().len())
+        let line = text[start..end].trim_end();
+        let indent = line.len() - line.trim_start().len();
+        Self::new(source, start + indent..start + line.len())
     }
 
     /// The text that this is a piece of.
@@ -153,6 +155,14 @@ mod tests {
         assert_eq!(Place::new(&source, 1..99).span(), 0..3);
         assert_eq!(source.line_column(99), LineColumn { line: 1, column: 3 });
         assert_eq!(source.offset(LineColumn { line: 9, column: 9 }), 3);
+    }
+
+    #[test]
+    fn what_stands_on_a_line_has_no_space_around_it() {
+        let source = Source::new("x", "a\n  b c \r\n \nd");
+        for (offset, span) in [(0, 0..1), (2, 4..7), (8, 4..7), (10, 10..10), (12, 12..13)] {
+            assert_eq!(Place::line_of(&source, offset).span(), span, "{offset}");
+        }
     }
 
     #[test]

@@ -5,13 +5,14 @@
 //! name.
 
 use std::{
+    ffi::OsString,
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::{
     diagnostics::render,
@@ -33,7 +34,7 @@ impl<T: Send + 'static> RustEngine<T> {
 /// A suite as the tests of an engine.
 ///
 /// A case whose operations the engine does not claim, or whose rule addresses none of its
-/// profiles, is an ignored test. Command-line arguments are those of every Rust test: filters,
+/// profiles, is an ignored test, and so is one that the engine declines when it is asked. Command-line arguments are those of every Rust test: filters,
 /// `--list`, `--exact`, `--skip`, `--test-threads` and so on.
 ///
 /// # Examples
@@ -83,7 +84,15 @@ impl Harness {
 
     /// Reads the command line, runs the tests that it asks for, and says how that went.
     pub fn run(self) -> ExitCode {
-        let arguments = Arguments::from_args();
+        self.run_with(std::env::args_os())
+    }
+
+    /// The same with these arguments, the first of which is the program's name, as the command line.
+    pub fn run_with<S>(self, arguments: impl IntoIterator<Item = S>) -> ExitCode
+    where
+        S: Into<OsString> + Clone,
+    {
+        let arguments = Arguments::from_iter(arguments);
         let suite = match self.suite {
             Some(suite) => suite,
             None => {
@@ -121,7 +130,8 @@ impl Harness {
                         .iter()
                         .all(|s| about.claims_operation(&s.operation));
                 let shared = Arc::clone(&shared);
-                Trial::test(case.name.clone(), move || shared.test(index)).with_ignored_flag(!asked)
+                Trial::ignorable_test(case.name.clone(), move || shared.test(index))
+                    .with_ignored_flag(!asked)
             })
             .collect();
         libtest_mimic::run(&arguments, trials).exit_code()
@@ -137,7 +147,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn test(self: &Arc<Self>, index: usize) -> Result<(), Failed> {
+    fn test(self: &Arc<Self>, index: usize) -> Result<Completion, Failed> {
         let started = Instant::now();
         let (tell, told) = mpsc::channel();
         let theirs = Arc::clone(self);
@@ -155,7 +165,12 @@ impl Shared {
             )
         });
         match outcome {
-            Outcome::Pass | Outcome::Unsupported | Outcome::Skipped => Ok(()),
+            Outcome::Pass => Ok(Completion::Completed),
+            // Not claimed as done, and so no reason to fail; nor is it a pass.
+            Outcome::Unsupported | Outcome::Skipped => Ok(match detail {
+                Some(detail) => Completion::ignored_with(detail.message),
+                None => Completion::ignored(),
+            }),
             Outcome::Fail | Outcome::Error | Outcome::Timeout => {
                 let outcome = CaseOutcome {
                     case: index,

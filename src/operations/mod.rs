@@ -19,7 +19,7 @@ pub mod workflow;
 
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -98,9 +98,20 @@ impl OperationInfo {
 
 fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
+        .with_transform(RecursiveTransform(without_code))
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value()
+}
+
+/// The descriptions come from the types' documentation; code in Rust says nothing to those who read
+/// them as a schema.
+fn without_code(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description")
+        && let Some(end) = text.find("\n\n```")
+    {
+        text.truncate(end);
+    }
 }
 
 /// Reads an optional member that is there. It must then have a value: null is not absent.

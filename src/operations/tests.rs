@@ -335,3 +335,12 @@ fn every_member_of_a_schema_is_described() {
     }
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn descriptions_say_nothing_in_rust() {
+    for operation in Operations::standard().iter() {
+        for schema in [operation.params_schema(), operation.result_schema()] {
+            assert!(!schema.to_string().contains("```"), "{}", operation.name);
+        }
+    }
+}

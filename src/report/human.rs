@@ -331,7 +331,10 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
     row(
         "examples",
         e.total,
-        &parts(&[(e.bound, "bound to a case", GREEN), (unbound, "not", DIM)]),
+        &parts(&[
+            (e.bound, "bound to a case", GREEN),
+            (unbound, "unbound", DIM),
+        ]),
         out,
     );
     for (level, group) in &summary.levels {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Detail, Outcome};
 use crate::{
     diagnostics::brief,
-    engine::{Answer, EngineError, Session},
+    engine::{Answer, EngineError, Refusal, Session},
     operations::Operations,
     suite::{Bindings, Case, Expectation, Step},
 };
@@ -117,11 +117,16 @@ pub(super) fn judge(
             } else {
                 return Ok(());
             };
-            Err(wrong(
-                message,
-                Some(refusal_expected(expected)),
-                refused(&refusal),
-            ))
+            let (outcome, mut detail) =
+                wrong(message, Some(refusal_expected(expected)), refused(&refusal));
+            // With another reason it would have passed, whatever else it tells.
+            detail.nearest = unnamed.is_none().then(|| {
+                refused(&Refusal {
+                    reason: expected.reason.clone(),
+                    ..refusal
+                })
+            });
+            Err((outcome, detail))
         }
         (Expectation::Refused(expected), Answer::Value(value)) => {
             let message = format!(
@@ -141,18 +146,15 @@ pub(super) fn judge(
         }
         (Expectation::Answer(expected), Answer::Value(value)) => {
             let Some(mismatch) = expected.mismatch(&value, bound) else {
-                return bind(step, &value, bound);
+                return bind(step, value, operations, bound);
             };
-            // Some languages cannot tell an empty object from an empty list.
-            let schema = operations.get(&step.operation).map(|o| o.result_schema());
-            let (value, mismatch) =
-                match schema.and_then(|s| crate::operations::objects_for_lists(&s, &value)) {
-                    None => (value, mismatch),
-                    Some(read) => match expected.mismatch(&read, bound) {
-                        None => return bind(step, &read, bound),
-                        Some(mismatch) => (read, mismatch),
-                    },
-                };
+            let (value, mismatch) = match objects_read(step, &value, operations) {
+                None => (value, mismatch),
+                Some(read) => match expected.mismatch(&read, bound) {
+                    None => return bind(step, read, operations, bound),
+                    Some(mismatch) => (read, mismatch),
+                },
+            };
             let at = match mismatch.pointer.as_str() {
                 "" => String::new(),
                 pointer => format!("{pointer}: "),
@@ -166,12 +168,27 @@ pub(super) fn judge(
             detail.nearest = Some(mismatch.nearest);
             Err((outcome, detail))
         }
-        (Expectation::Anything, Answer::Value(value)) => bind(step, &value, bound),
+        (Expectation::Anything, Answer::Value(value)) => bind(step, value, operations, bound),
         (_, Answer::Declined) => Ok(()), // dealt with above
     }
 }
 
-fn bind(step: &Step, value: &Value, bound: &mut Bindings) -> Result<(), (Outcome, Box<Detail>)> {
+/// The answer with `{}` where `[]` stands for it: some languages cannot tell the two apart.
+fn objects_read(step: &Step, value: &Value, operations: &Operations) -> Option<Value> {
+    let schema = operations.get(&step.operation)?.result_schema();
+    crate::operations::objects_for_lists(&schema, value)
+}
+
+fn bind(
+    step: &Step,
+    value: Value,
+    operations: &Operations,
+    bound: &mut Bindings,
+) -> Result<(), (Outcome, Box<Detail>)> {
+    if step.bind.is_empty() {
+        return Ok(());
+    }
+    let value = objects_read(step, &value, operations).unwrap_or(value);
     for (name, pointer) in &step.bind {
         match value.pointer(pointer) {
             Some(part) => {
@@ -180,7 +197,7 @@ fn bind(step: &Step, value: &Value, bound: &mut Bindings) -> Result<(), (Outcome
             None => {
                 let message =
                     format!("`{name}` is to be {pointer} of the answer, and nothing is there");
-                return Err(wrong(message, None, value.clone()));
+                return Err(wrong(message, None, value));
             }
         }
     }
@@ -194,7 +211,7 @@ fn wrong(message: String, expected: Option<Value>, actual: Value) -> (Outcome, B
     (Outcome::Fail, detail)
 }
 
-fn refused(refusal: &crate::engine::Refusal) -> Value {
+fn refused(refusal: &Refusal) -> Value {
     json!({ "refused": refusal })
 }
 

@@ -36,20 +36,27 @@ pub struct KnownFailure {
 }
 
 /// The cases that are listed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct KnownFailures {
     /// By the name of the case: the entry that lists it.
     cases: BTreeMap<String, KnownFailure>,
 }
 
 impl KnownFailures {
+    /// An empty list.
+    pub const fn none() -> Self {
+        Self {
+            cases: BTreeMap::new(),
+        }
+    }
+
     /// Finds the cases that the entries name.
     ///
     /// # Errors
     ///
     /// An entry that names nothing, and a case that two entries name.
     pub fn new(entries: Vec<KnownFailure>, suite: &Suite) -> Result<Self, Vec<Diagnostic>> {
-        let mut known = Self::default();
+        let mut known = Self::none();
         let mut faults = Vec::new();
         for entry in entries {
             let selection = match Selection::new(suite, &[&entry.select]) {

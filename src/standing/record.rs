@@ -489,12 +489,12 @@ fn summary(suite: &Suite, selection: &Selection, rules: &[RuleRecord]) -> Summar
     let mut summary = Summary::default();
     let mut groups = Groups::default();
     for (position, rule) in selection.rules().zip(rules) {
-        let examples = suite.corpus().rules()[position].examples.len();
-        summary.examples.total += examples;
-        summary.examples.bound += examples - rule.unbound.len();
         if !rule.posture.counts() {
             continue;
         }
+        let examples = suite.corpus().rules()[position].examples.len();
+        summary.examples.total += examples;
+        summary.examples.bound += examples - rule.unbound.len();
         summary.rules.add(rule.standing);
         for case in &rule.cases {
             summary.cases.add(case.outcome);

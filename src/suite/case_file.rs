@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     Case, Expectation, Refused, Step, Untestable,
     matching::{Expected, Mode, Modes},
-    reference::Resolver,
+    reference::{POINTER_HELP, Resolver},
     schema::Schemas,
     template::Template,
     yaml::{self, Kind, Node},
@@ -71,7 +71,13 @@ pub(super) fn read(
         }
     };
     let place = Place::new(source, rule_node.span.clone());
-    let id = rule_node.as_str().unwrap_or_default();
+    let id = match shape.word(rule_node, "the rule") {
+        Ok(id) => id,
+        Err(fault) => {
+            faults.push(*fault);
+            return None;
+        }
+    };
     let Some(position) = corpus.position(id) else {
         if strict {
             let ids = corpus.rules().iter().map(|r| r.id.as_str());
@@ -81,6 +87,7 @@ pub(super) fn read(
                     format!("there is no document for the rule `{id}`"),
                 )
                 .at(place)
+                .help("`standing list` lists the rules that were read")
                 .suggest(id, ids),
             );
         }
@@ -117,6 +124,8 @@ pub(super) fn read(
                         ),
                         None => cases.push(case),
                     },
+                    // An example that cannot be read is one fault, however many cases name it.
+                    Err(fault) if faults.iter().any(|f| f.to_string() == fault.to_string()) => {}
                     Err(fault) => faults.push(*fault),
                 }
             }
@@ -336,8 +345,10 @@ impl Reader<'_> {
             None => Template::Const(Value::Object(Map::new())),
             Some(given) => {
                 let template = self.resolver.resolve(given, false)?;
-                let place = Place::new(self.shape.source, given.span.clone());
-                self.schemas.check(operation, &template, &place)?;
+                let at = |pointer: &[String]| {
+                    Place::new(self.shape.source, given.nearest(pointer).span.clone())
+                };
+                self.schemas.check(operation, &template, at)?;
                 template
             }
         };
@@ -411,7 +422,9 @@ impl Reader<'_> {
             let fault =
                 |message: String| Box::new(Diagnostic::error(Code::BadPointer, message).at(place));
             let Some(pointer) = super::template::pointer(&key.name) else {
-                return Err(fault(format!("`{}` is no JSON Pointer", key.name)));
+                let mut fault = fault(format!("`{}` is no JSON Pointer", key.name));
+                fault.help = Some(POINTER_HELP.to_owned());
+                return Err(fault);
             };
             if !expected.has(&pointer) {
                 return Err(fault(format!(

@@ -22,11 +22,20 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Includes => "includes",
+            Self::Unordered => "unordered",
+        }
+    }
+
     /// All modes, by the word for them.
     pub const WORDS: &[(&str, Mode)] = &[
-        ("exact", Mode::Exact),
-        ("includes", Mode::Includes),
-        ("unordered", Mode::Unordered),
+        (Mode::Exact.as_str(), Mode::Exact),
+        (Mode::Includes.as_str(), Mode::Includes),
+        (Mode::Unordered.as_str(), Mode::Unordered),
     ];
 }
 
@@ -38,6 +47,18 @@ pub struct Modes {
 }
 
 impl Modes {
+    /// The modes that a case sets, each with the JSON Pointer of its part; ordered by pointer.
+    pub fn all(&self) -> Vec<(String, Mode)> {
+        let mut all: Vec<(String, Mode)> =
+            self.here.map(|m| (String::new(), m)).into_iter().collect();
+        for (token, modes) in &self.below {
+            let below = modes.all().into_iter();
+            all.extend(below.map(|(rest, mode)| (format!("/{}{rest}", escape(token)), mode)));
+        }
+        all.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        all
+    }
+
     /// Sets the mode of the part that a JSON Pointer, split into its tokens, leads to.
     pub(super) fn set(&mut self, pointer: &[String], mode: Mode) {
         match pointer.split_first() {

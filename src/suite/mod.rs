@@ -23,7 +23,7 @@ pub use selector::Selection;
 pub use template::{Bindings, Template};
 
 use crate::{
-    corpus::{Corpus, Example, Rule, embedded_cases, read_file, read_folder},
+    corpus::{Corpus, Example, Rule, display, embedded_cases, read_file, read_folder},
     diagnostics::{Code, Diagnostic, Place, Source},
     operations::Operations,
 };
@@ -132,6 +132,9 @@ impl Suite {
     }
 
     /// The cases in the files and folders at `paths`, bound to these documents.
+    ///
+    /// A case file about a rule that is not in the corpus is a fault, unless `faults` holds some of
+    /// the documents already: the rule's own may be among them.
     pub fn read<P: AsRef<Path>>(
         corpus: Corpus,
         operations: Operations,
@@ -139,15 +142,23 @@ impl Suite {
         faults: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut sources = Vec::new();
+        let strict = faults.is_empty();
         for path in paths {
             let path = path.as_ref();
             if path.is_dir() {
-                sources.extend(read_folder(path, &["yml", "yaml"], faults));
+                let before = faults.len();
+                let found = read_folder(path, &["yml", "yaml"], faults);
+                if found.is_empty() && faults.len() == before {
+                    let message = format!("there is no case file under `{}`", display(path));
+                    let help = "a case file is a .yml file with `rule:` and `cases:`";
+                    faults.push(Diagnostic::error(Code::NoCaseFiles, message).help(help));
+                }
+                sources.extend(found);
             } else {
                 sources.extend(read_file(path, faults));
             }
         }
-        Self::new(corpus, operations, sources, true, faults)
+        Self::new(corpus, operations, sources, strict, faults)
     }
 
     fn new(

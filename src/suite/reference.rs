@@ -24,6 +24,9 @@ const KEYS: &[&str] = &[
     "$example", "$at", "$as", "$each", "$with", "$kind", "$verdict", "$text", "$naming",
 ];
 
+/// How a JSON Pointer is written.
+pub(super) const POINTER_HELP: &str = "it is empty, or starts with `/`: /loops/head/0";
+
 type Resolved<T = Template> = Result<T, Box<Diagnostic>>;
 
 /// Carries out the references of one case file.
@@ -108,9 +111,11 @@ impl<'a> Resolver<'a> {
                     format!("`{}` cannot stand beside `$example`", other.name),
                     &other.span,
                 );
-                return Err(Box::new(
-                    fault.help("members are added with `$with: { … }`"),
-                ));
+                let fault = fault.help("members are added with `$with: { … }`");
+                return Err(Box::new(match is_reference(&other.name) {
+                    true => fault.suggest(&other.name, BESIDE_EXAMPLE.iter().copied()),
+                    false => fault,
+                }));
             }
             self.example(node, of)
         } else if let Some(of) = node.get("$verdict") {
@@ -268,7 +273,8 @@ impl<'a> Resolver<'a> {
     fn no_example(&self, of: &Node, title: Option<&str>, found: usize) -> Diagnostic {
         let rule = self.rule;
         let what = match (title, found) {
-            (_, 1..) => format!("only {found} of the examples of {} fit", rule.id),
+            (_, 1) => format!("only 1 example of {} fits", rule.id),
+            (_, 2..) => format!("only {found} examples of {} fit", rule.id),
             (Some(title), _) => format!("{} has no example \"{title}\"", rule.id),
             (None, _) => format!("{} has no such example", rule.id),
         };
@@ -278,6 +284,9 @@ impl<'a> Resolver<'a> {
             .iter()
             .filter_map(|e| e.title.as_deref())
             .collect();
+        if found > 0 {
+            return fault.help(format!("`nth` counts from 1, here to {found}"));
+        }
         match title.and_then(|t| closest(t, titles.iter().copied())) {
             Some(close) => fault.help(format!("did you mean \"{close}\"?")),
             None if titles.is_empty() => fault.help(format!(
@@ -316,7 +325,11 @@ impl<'a> Resolver<'a> {
             Some(at) => {
                 let pointer = self.pointer(at)?;
                 pick(&value, &pointer).cloned().ok_or_else(|| {
-                    self.fault(Code::BadPointer, "the example has nothing there", &at.span)
+                    let at_what = at.as_str().unwrap_or_default();
+                    let message = format!("the example has nothing at `{at_what}`");
+                    let fence = Place::new(&self.rule.source, example.fence.clone());
+                    self.fault(Code::BadPointer, message, &at.span)
+                        .see(fence, "this one")
                 })?
             }
         };
@@ -494,7 +507,7 @@ impl<'a> Resolver<'a> {
         node.as_str().and_then(template::pointer).ok_or_else(|| {
             Box::new(
                 self.fault(Code::BadPointer, "this is no JSON Pointer", &node.span)
-                    .help("it is empty, or starts with `/`: /loops/head/0"),
+                    .help(POINTER_HELP),
             )
         })
     }

@@ -33,17 +33,23 @@ impl Schemas {
     }
 
     #[cfg(not(feature = "check"))]
-    pub(super) fn check(&self, _: &str, _: &Template, _: &Place) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn check(
+        &self,
+        _: &str,
+        _: &Template,
+        _: impl Fn(&[String]) -> Place,
+    ) -> Result<(), Box<Diagnostic>> {
         Ok(())
     }
 
     /// Checks what is known of an input; the gaps that bound values will fill are left out.
+    /// `place` says where a JSON Pointer into the input leads.
     #[cfg(feature = "check")]
     pub(super) fn check(
         &self,
         operation: &str,
         given: &Template,
-        place: &Place,
+        place: impl Fn(&[String]) -> Place,
     ) -> Result<(), Box<Diagnostic>> {
         use crate::{
             diagnostics::{Code, brief},
@@ -56,16 +62,17 @@ impl Schemas {
         let value = given.fill(&template::Bindings::new());
         for error in validator.iter_errors(&value) {
             let at = error.instance_path().as_str();
-            let known = template::pointer(at).is_none_or(|pointer| !given.is_gap(&pointer));
-            if known {
+            let pointer = template::pointer(at).unwrap_or_default();
+            if !given.is_gap(&pointer) {
                 let at = match at {
                     "" => String::new(),
                     at => format!("`{at}` of "),
                 };
-                let message = format!("{at}the input does not fit `{operation}`: {error}");
+                let why = explained(&error);
+                let message = format!("{at}the input does not fit `{operation}`: {why}");
                 return Err(Box::new(
                     Diagnostic::error(Code::InputShape, message)
-                        .at(Place::line_of(place.source(), place.span().start))
+                        .at(place(&pointer))
                         .note(format!("the input is {}", brief(&value)))
                         .help(format!(
                             "`standing operations {operation}` prints the schema"
@@ -89,5 +96,29 @@ impl Schemas {
             .borrow_mut()
             .insert(operation.to_owned(), validator.clone());
         Some(validator)
+    }
+}
+
+/// What does not fit, with the words that would where there is a choice of words.
+#[cfg(feature = "check")]
+fn explained(error: &jsonschema::ValidationError<'_>) -> String {
+    use jsonschema::error::ValidationErrorKind as Kind;
+
+    let (Kind::OneOfNotValid { context } | Kind::AnyOf { context }) = error.kind() else {
+        return error.to_string();
+    };
+    let words: Option<Vec<String>> = context
+        .iter()
+        .map(|branch| match branch.as_slice() {
+            [only] => match only.kind() {
+                Kind::Constant { expected_value } => Some(expected_value.to_string()),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match words {
+        Some(words) => format!("{} is none of {}", error.instance(), words.join(", ")),
+        None => error.to_string(),
     }
 }

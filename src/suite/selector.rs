@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::{Glob, GlobMatcher};
 
 use super::Suite;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, closest};
 
 /// The rules and cases that a list of selectors chooses.
 ///
@@ -120,12 +120,13 @@ impl Selection {
             let Some(number) = number else {
                 let most = corpus.rules()[rule].clauses.len();
                 let id = &corpus.rules()[rule].id;
+                let message = match clause {
+                    "" => format!("`{selector}` names no clause"),
+                    clause => format!("{id} has no clause {clause}"),
+                };
                 return Err(Box::new(
-                    Diagnostic::error(
-                        Code::UnknownSelector,
-                        format!("{id} has no clause {clause}"),
-                    )
-                    .help(format!("its last is `{id}:{most}`")),
+                    Diagnostic::error(Code::UnknownSelector, message)
+                        .help(format!("its last is `{id}:{most}`")),
                 ));
             };
             self.clause(suite, rule, number);
@@ -218,18 +219,17 @@ fn unknown(suite: &Suite, selector: &str) -> Diagnostic {
     }
     let families: BTreeSet<&str> = corpus.rules().iter().map(|r| r.family.as_str()).collect();
     // Within a rule that is known, only its cases are near.
-    if let Some((rule, _)) = selector.split_once('/')
-        && let Some(rule) = corpus.position(rule)
+    if let Some((rule, name)) = selector.split_once('/')
+        && let Some(position) = corpus.position(rule)
     {
-        let cases = suite.cases()[suite.cases_of(rule)]
+        let cases = &suite.cases()[suite.cases_of(position)];
+        let names = cases
             .iter()
-            .map(|c| c.name.as_str());
-        return fault
-            .help(format!(
-                "`standing list {}` lists its cases",
-                corpus.rules()[rule].id
-            ))
-            .suggest(selector, cases);
+            .map(|c| c.short_name(&corpus.rules()[position]));
+        return fault.help(match closest(name, names) {
+            Some(close) => format!("did you mean `{rule}/{close}`?"),
+            None => format!("`standing list {rule}` lists its cases"),
+        });
     }
     let names = corpus.rules().iter().map(|r| r.id.as_str()).chain(families);
     fault

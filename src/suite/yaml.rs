@@ -8,6 +8,7 @@ use std::{ops::Range, sync::Arc};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use serde_json::Value;
 
+use super::template::index;
 use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
 /// Deeper than any case has reason to go, and shallow enough for recursion over the tree.
@@ -50,6 +51,20 @@ impl Node {
         }
     }
 
+    /// What a JSON Pointer, split into its tokens, leads to, as far as it is written out here: a
+    /// reference to an example is not looked through.
+    pub(super) fn nearest(&self, pointer: &[String]) -> &Node {
+        let Some((first, rest)) = pointer.split_first() else {
+            return self;
+        };
+        let next = match &self.kind {
+            Kind::Scalar(_) => None,
+            Kind::List(items) => index(first).and_then(|i| items.get(i)),
+            Kind::Map(_) => self.get(first),
+        };
+        next.map_or(self, |next| next.nearest(rest))
+    }
+
     /// What it is, for messages.
     pub(super) fn describe(&self) -> &'static str {
         match &self.kind {
@@ -72,20 +87,11 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = lines.offset(error.marker().line(), error.marker().col());
-            Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {}", error.info()))
-                .at(Place::new(source, at..at + 1))
+            not_yaml(source, error.info(), at, open.last())
         })?;
         let span = lines.range(&span);
         let at = span.clone();
-        let beyond = |what: &str, help: &str| {
-            let fault = Diagnostic::error(
-                Code::BeyondJson,
-                format!("{what} has no meaning in a case file"),
-            )
-            .at(Place::new(source, at.clone()))
-            .help(help);
-            Box::new(fault)
-        };
+        let beyond = |what: &str, help: &str| Box::new(beyond(source, at.clone(), what, help));
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
@@ -154,7 +160,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
             _ => None,
         };
         if open.len() > MAX_DEPTH {
-            return Err(beyond(&format!("nesting beyond {MAX_DEPTH}"), "flatten it"));
+            return Err(Box::new(too_deep(source, at)));
         }
         if let Some(node) = done {
             match open.last_mut() {
@@ -173,6 +179,40 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
             .help("it starts with `rule:` and `cases:`")
             .into()
     })
+}
+
+fn beyond(source: &Arc<Source>, at: Range<usize>, what: &str, help: &str) -> Diagnostic {
+    Diagnostic::error(
+        Code::BeyondJson,
+        format!("{what} has no meaning in a case file"),
+    )
+    .at(Place::new(source, at))
+    .help(help)
+}
+
+fn too_deep(source: &Arc<Source>, at: Range<usize>) -> Diagnostic {
+    let what = format!("nesting beyond {MAX_DEPTH}");
+    beyond(source, at, &what, "flatten it")
+}
+
+/// What the parser cannot go on with. It notices only on a later line that brackets are not closed.
+fn not_yaml(source: &Arc<Source>, what: &str, at: usize, inside: Option<&Open>) -> Diagnostic {
+    // The parser looks ahead, and has a limit of its own.
+    if what == "recursion limit exceeded" {
+        return too_deep(source, at..at + 1);
+    }
+    let fault = Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {what}"))
+        .at(Place::new(source, at..at + 1));
+    let Some(Open::List(_, start) | Open::Map(_, _, start)) = inside else {
+        return fault;
+    };
+    match source.text()[start.start..].starts_with(['[', '{']) {
+        true => fault.see(
+            Place::new(source, start.start..start.start + 1),
+            "inside what starts here",
+        ),
+        false => fault,
+    }
 }
 
 /// A list or mapping whose end has not come yet.
@@ -371,8 +411,11 @@ mod tests {
             let fault = fault(text);
             assert!(fault.starts_with(says), "{text}\n{fault}\n{says}");
         }
-        let deep = fault(&"[".repeat(200));
-        assert!(deep.contains("nesting beyond 128"), "{deep}");
+        for depth in [129, 500] {
+            let deep = fault(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+            assert!(deep.contains("nesting beyond 128"), "{deep}");
+        }
+        value(&format!("{}{}", "[".repeat(128), "]".repeat(128)));
     }
 
     #[test]

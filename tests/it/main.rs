@@ -1,0 +1,22 @@
+//! What a user sees: the `standing` command on real files, and the library as an implementer
+//! calls it.
+//!
+//! Snapshots are written anew with `SNAPSHOTS=overwrite cargo test --test it`; look at the
+//! difference before it is committed.
+
+mod acme;
+mod bad_calls;
+mod bad_cases;
+mod bad_documents;
+mod bad_references;
+mod corpus;
+mod engines;
+mod harness;
+mod help;
+mod listing;
+mod reports;
+mod run;
+mod selectors;
+mod support;
+mod values;
+mod wire;
