@@ -6,4 +6,6 @@ mod json;
 pub use human::{Human, human};
 pub use json::json;
 
-pub(crate) use human::{count, failure, quoted};
+pub(crate) use human::failure;
+#[cfg(feature = "cli")]
+pub(crate) use human::{count, quoted};
