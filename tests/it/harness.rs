@@ -47,7 +47,9 @@ fn failed() -> ExitCode {
 fn what_the_engine_does_not_claim_is_ignored_already_when_listed() {
     let (code, listed) = run(acme(), &["--list"]);
     assert_eq!(code, ExitCode::SUCCESS);
-    snapshot(listed, str![[r#"
+    snapshot(
+        listed,
+        str![[r#"
 LOOP-1/two-ways-back: test
 LOOP-1/beside-the-way: test
 LOOP-2/one-round: test
@@ -56,33 +58,42 @@ PORT-1/output: test
 PORT-1/input: test
 PORT-1/a/branch-of-an-output: test
 
-"#]]);
+"#]],
+    );
     let (_, ignored) = run(acme(), &["--list", "--ignored"]);
-    snapshot(ignored, str![[r#"
+    snapshot(
+        ignored,
+        str![[r#"
 LOOP-2/one-round: test
 LOOP-2/no-such-loop: test
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn rules_of_profiles_that_the_engine_does_not_claim_are_ignored() {
     let (code, listed) = run(acme().profiles(["runtime"]), &["--list", "--ignored"]);
     assert_eq!(code, ExitCode::SUCCESS);
-    snapshot(listed, str![[r#"
+    snapshot(
+        listed,
+        str![[r#"
 LOOP-2/one-round: test
 LOOP-2/no-such-loop: test
 PORT-1/output: test
 PORT-1/input: test
 PORT-1/a/branch-of-an-output: test
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn an_engine_that_does_what_it_claims() {
     let (code, printed) = run(acme(), &[]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 7 tests
 test LOOP-1/two-ways-back         ... ok
@@ -94,7 +105,8 @@ test PORT-1/input                 ... ok
 test PORT-1/a/branch-of-an-output ... ok
 
 test result: ok. 5 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, ExitCode::SUCCESS);
 }
 
@@ -102,34 +114,45 @@ test result: ok. 5 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out
 fn a_filter_chooses_and_exact_chooses_one() {
     let (code, printed) = run(acme(), &["PORT-1/a"]);
     assert_eq!(code, ExitCode::SUCCESS);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 1 test
 test PORT-1/a/branch-of-an-output ... ok
 
 test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 6 filtered out
-"#]]);
+"#]],
+    );
     let (_, printed) = run(acme(), &["--exact", "PORT-1/output"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 1 test
 test PORT-1/output ... ok
 
 test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 6 filtered out
-"#]]);
+"#]],
+    );
     let (_, printed) = run(acme(), &["--skip", "LOOP", "--skip", "put"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 0 tests
 
 test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_wrong_answer_fails_with_the_difference() {
     let (code, printed) = run(last_tail_only(), &["LOOP-1"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 2 tests
 test LOOP-1/two-ways-back  ... FAILED
@@ -156,14 +179,17 @@ failures:
     LOOP-1/two-ways-back
 
 test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 5 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, failed());
 }
 
 #[test]
 fn an_engine_that_panics_fails_one_case_and_the_next_has_a_fresh_session() {
     let (code, printed) = run(panicking(), &["PORT-1"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 3 tests
 test PORT-1/output                ... ok
@@ -183,14 +209,17 @@ failures:
     PORT-1/input
 
 test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 4 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, failed());
 }
 
 #[test]
 fn an_engine_that_hangs_fails_one_case_and_the_others_go_on() {
     let (code, printed) = run(hanging(), &["PORT-1"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 3 tests
 test PORT-1/output                ... ok
@@ -210,14 +239,17 @@ failures:
     PORT-1/input
 
 test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 4 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, failed());
 }
 
 #[test]
 fn what_is_declined_when_asked_is_ignored_and_not_passed() {
     let (code, printed) = run(declining(), &["PORT-1"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 3 tests
 test PORT-1/output                ... ok
@@ -225,7 +257,8 @@ test PORT-1/input                 ... ignored (the engine declines `handle.port`
 test PORT-1/a/branch-of-an-output ... ok
 
 test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, ExitCode::SUCCESS);
 }
 
@@ -241,7 +274,9 @@ fn one_session_serves_one_thread() {
 fn an_engine_that_cannot_be_started_fails_every_case() {
     let engine = Canned::new(|_, _| Ok(Answer::Declined)).most(0);
     let (code, printed) = run(engine, &["PORT-1/a"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 1 test
 test PORT-1/a/branch-of-an-output ... FAILED
@@ -259,18 +294,22 @@ failures:
     PORT-1/a/branch-of-an-output
 
 test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 6 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, failed());
 }
 
 #[test]
 fn the_reference_passes_every_case() {
     let (code, printed) = run(reference::engine(), &["--quiet"]);
-    snapshot(printed, str![[r#"
+    snapshot(
+        printed,
+        str![[r#"
 
 running 7 tests
 .......
 test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
-"#]]);
+"#]],
+    );
     assert_eq!(code, ExitCode::SUCCESS);
 }

@@ -16,6 +16,7 @@ mod help;
 mod listing;
 mod reports;
 mod run;
+mod schemas;
 mod selectors;
 mod support;
 mod values;
