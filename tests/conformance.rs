@@ -1,4 +1,4 @@
-//! The suite that the project carries, as tests of the reference engine.
+//! The suite, put to this project's own reference: as any implementer would test an engine.
 
 use std::process::ExitCode;
 

@@ -4,8 +4,12 @@ use std::{io, process::ExitCode};
 
 use clap::Args;
 
-use super::shared::{Done, engine as engine_named};
-use crate::engine::serve;
+use super::shared::Done;
+use crate::{
+    diagnostics::{Code, Diagnostic},
+    engine::serve,
+    reference,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct EngineArgs {
@@ -15,9 +19,14 @@ pub(super) struct EngineArgs {
 }
 
 pub(super) fn engine(args: &EngineArgs) -> Done {
-    let engine = engine_named(&args.name)?;
+    if args.name != "reference" {
+        let message = format!("there is no built-in engine `{}`", args.name);
+        return Err(Diagnostic::error(Code::BadCall, message)
+            .help("`reference` is")
+            .into());
+    }
     serve(
-        engine.as_ref(),
+        &reference::engine(),
         io::stdin().lock(),
         io::BufWriter::new(io::stdout().lock()),
     )?;

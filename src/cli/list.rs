@@ -5,7 +5,7 @@ use std::{fmt::Write as _, process::ExitCode};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::shared::{Done, Format, SourceArgs, print, select};
+use super::shared::{ConfigArgs, Done, Listing, SourceArgs, print, select};
 use crate::{
     diagnostics::printable,
     report::count,
@@ -19,18 +19,20 @@ pub(super) struct ListArgs {
     selectors: Vec<String>,
     #[command(flatten)]
     sources: SourceArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
     /// How to write the list.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: Listing,
 }
 
 pub(super) fn list(args: &ListArgs) -> Done {
-    let suite = args.sources.suite()?;
+    let suite = args.sources.suite(&args.config.read()?)?;
     let selection = select(&suite, &args.selectors)?;
     match args.format {
-        Format::Json => print(&format!("{:#}\n", as_json(&suite, &selection)))?,
-        Format::Human if args.selectors.is_empty() => print(&rules(&suite, &selection))?,
-        Format::Human => print(&cases(&suite, &selection))?,
+        Listing::Json => print(&format!("{:#}\n", as_json(&suite, &selection)))?,
+        Listing::Human if args.selectors.is_empty() => print(&rules(&suite, &selection))?,
+        Listing::Human => print(&cases(&suite, &selection))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -55,11 +57,14 @@ fn rules(suite: &Suite, selection: &Selection) -> String {
     }
     let rules = count(selection.rules().count(), "rule");
     let cases = count(selection.cases().count(), "case");
-    let examples = count(examples, "example");
-    let _ = writeln!(
-        text,
-        "\n{rules}, {cases}, {examples} of which {unbound} are bound to no case"
-    );
+    let examples = match unbound {
+        0 => format!("{}, all bound to a case", count(examples, "example")),
+        n => format!(
+            "{}, {n} of them bound to no case",
+            count(examples, "example")
+        ),
+    };
+    let _ = writeln!(text, "\n{rules}, {cases}, {examples}");
     text
 }
 

@@ -2,9 +2,14 @@
 //! is done here.
 //!
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
-//! engine could not be started.
+//! engine could not be started; 130 where the run was interrupted.
 
+mod ask;
+mod config;
+mod connect;
 mod engine;
+mod known;
+mod last;
 mod list;
 mod operations;
 mod run;
@@ -49,6 +54,8 @@ enum Command {
     List(list::ListArgs),
     /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
     Show(show::ShowArgs),
+    /// Put one question to an engine and print its answer.
+    Ask(ask::AskArgs),
     /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
     Operations(operations::OperationsArgs),
     /// Answer questions on standard input as the reference engine: newline-delimited JSON-RPC 2.0.
@@ -79,6 +86,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
+        Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),
     };

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, process::ExitCode};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::shared::{Done, Format, print};
+use super::shared::{Done, Listing, print};
 use crate::{
     diagnostics::{Code, Diagnostic},
     operations::{OperationInfo, Operations},
@@ -18,7 +18,7 @@ pub(super) struct OperationsArgs {
     name: Option<String>,
     /// How to write it.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: Listing,
 }
 
 pub(super) fn operations(args: &OperationsArgs) -> Done {
@@ -35,12 +35,12 @@ pub(super) fn operations(args: &OperationsArgs) -> Done {
         })?],
     };
     let text = match (args.format, args.name.is_some()) {
-        (Format::Json, _) => {
+        (Listing::Json, _) => {
             let all: Value = chosen.iter().map(|o| as_json(o)).collect();
             format!("{all:#}\n")
         }
-        (Format::Human, true) => chosen.iter().map(|o| whole(o)).collect(),
-        (Format::Human, false) => {
+        (Listing::Human, true) => chosen.iter().map(|o| whole(o)).collect(),
+        (Listing::Human, false) => {
             let width = chosen.iter().map(|o| o.name.len()).max().unwrap_or(0);
             chosen.iter().fold(String::new(), |mut text, o| {
                 let _ = writeln!(text, "{:width$}  {}", o.name, o.about);

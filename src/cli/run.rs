@@ -1,14 +1,31 @@
 //! `standing run`: puts cases to an engine and reports where it stands.
 
-use std::{num::NonZeroUsize, process::ExitCode, sync::Arc, time::Duration};
+use std::{
+    io,
+    num::NonZeroUsize,
+    path::PathBuf,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::shared::{Done, Format, SourceArgs, engine, print, select};
+use super::{
+    config::Config,
+    connect::{ConnectArgs, Connected},
+    known, last,
+    shared::{ConfigArgs, Done, Format, SourceArgs, print, select, write_whole},
+};
 use crate::{
+    diagnostics::{Code, Diagnostic, render},
     report::{self, Human, quoted},
-    run::{Options, run as put},
-    standing::Record,
+    run::{Options, Outcomes, run as put},
+    standing::{KnownFailures, Record},
+    suite::Suite,
 };
 
 #[derive(Debug, Args)]
@@ -17,26 +34,33 @@ pub(super) struct RunArgs {
     /// glob over any of them. Everything, where none is given.
     #[arg(value_name = "SELECTOR")]
     pub(super) selectors: Vec<String>,
-    /// What to put it to.
-    #[arg(long, value_name = "ENGINE", default_value = "reference")]
-    engine: String,
+    #[command(flatten)]
+    connect: ConnectArgs,
     #[command(flatten)]
     sources: SourceArgs,
-    /// How many cases to put at a time; as many as there are processors, unless said otherwise.
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// How many cases to put at a time [default: one a processor; 1 for a URL].
     #[arg(long, short, value_name = "N", value_parser = jobs, help_heading = "Running")]
     jobs: Option<NonZeroUsize>,
-    /// How long a case may take, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true, help_heading = "Running")]
-    timeout: Duration,
     /// Stop at the first case that fails.
     #[arg(long, help_heading = "Running")]
     fail_fast: bool,
+    /// Put only what failed in the last run.
+    #[arg(long, help_heading = "Running", conflicts_with = "selectors")]
+    failed: bool,
     /// Put the cases in an order that this number decides: state that leaks from case to case shows.
     #[arg(long, value_name = "SEED", help_heading = "Running")]
     shuffle: Option<u64>,
-    /// How to write the report.
+    /// A list of failures that are known: they do not fail the run.
+    #[arg(long, value_name = "FILE", help_heading = "Running")]
+    known_failures: Option<PathBuf>,
+    /// How to write the report on standard output.
     #[arg(long, value_enum, default_value_t, help_heading = "Reporting")]
     format: Format,
+    /// Write a report to a file, too (may be repeated): json=standing.json, markdown=STANDING.md.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Reporting")]
+    report: Vec<(Format, PathBuf)>,
     /// Leave out what differs from run to run: times and the date.
     #[arg(long, help_heading = "Reporting")]
     no_timing: bool,
@@ -50,59 +74,160 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "a whole number above 0 is expected".to_owned())
 }
 
-/// A number of seconds, `5` or `0.5`.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "a number of seconds above 0 is expected, `5` or `0.5`".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
-        .filter(|d| !d.is_zero())
-        .ok_or_else(wrong)
+fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
+    let wrong = || "FORMAT=FILE is expected, with human, json or markdown for FORMAT".to_owned();
+    let (format, file) = text.split_once('=').ok_or_else(wrong)?;
+    let format = clap::ValueEnum::from_str(format, false).map_err(|_| wrong())?;
+    match file.is_empty() {
+        true => Err(wrong()),
+        false => Ok((format, PathBuf::from(file))),
+    }
 }
 
 pub(super) fn run(args: &RunArgs) -> Done {
-    let suite = Arc::new(args.sources.suite()?);
-    let selection = select(&suite, &args.selectors)?;
-    let engine = engine(&args.engine)?;
-    let mut options = Options {
-        timeout: args.timeout,
-        fail_fast: args.fail_fast,
-        shuffle: args.shuffle,
-        ..Options::default()
+    let config = args.config.read()?;
+    let suite = Arc::new(args.sources.suite(&config)?);
+    let Some(selectors) = args.selectors(&config)? else {
+        anstream::eprintln!("nothing failed in the last run");
+        return Ok(ExitCode::SUCCESS);
     };
-    if let Some(jobs) = args.jobs {
-        options.jobs = jobs;
+    let selection = select(&suite, &selectors)?;
+    let known = match args
+        .known_failures
+        .as_ref()
+        .or(config.known_failures.as_ref())
+    {
+        Some(path) => known::read(path, &suite)?,
+        None => KnownFailures::none(),
+    };
+    let interrupt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // The second one ends the harness as it would end any program.
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt))?;
+        signal_hook::flag::register(signal, Arc::clone(&interrupt))?;
     }
-    let outcomes = put(&suite, &selection, engine, &options, &|_| {})?;
+    let connected = args.connect.connect(&config, &interrupt)?;
+    let options = args.options(&config, &connected, &interrupt);
+    let outcomes = put(
+        &suite,
+        &selection,
+        Arc::clone(&connected.engine),
+        &options,
+        &|_| {},
+    )?;
     let mut record = Record::new(&suite, &selection, &outcomes);
     if !args.no_timing {
-        record = record.with_timing(&suite, &outcomes);
-        if let Some(timing) = &mut record.timing {
-            timing.date = Some(jiff::Timestamp::now().to_string());
-            timing.engine = Some(args.engine.clone());
-        }
+        record = timed(record, &suite, &outcomes, &connected);
     }
-    match args.format {
-        Format::Json => print(&report::json(&record).map_err(std::io::Error::from)?)?,
-        Format::Human => {
-            let command = args.again();
-            let how = Human {
-                command: &command,
-                quiet: args.quiet,
-            };
-            print(&report::human(&record, &how))?;
-        }
+    last::remember(&record, config.folder.as_deref())?;
+    args.write(&record, &known, &config, &connected)?;
+    if let Some(why) = &outcomes.gave_up {
+        let fault = Diagnostic::error(Code::EngineStart, why.clone());
+        anstream::eprint!(
+            "{}",
+            render(
+                &fault.note("the report is of what was answered until then"),
+                true
+            )
+        );
+        return Ok(ExitCode::from(3));
     }
-    Ok(match (&outcomes.gave_up, record.fell_short()) {
-        (Some(_), _) => ExitCode::from(3),
-        (None, true) => ExitCode::FAILURE,
-        (None, false) => ExitCode::SUCCESS,
+    let out_of_date = known.out_of_date(&record);
+    for fault in &out_of_date {
+        anstream::eprint!("{}", render(fault, true));
+    }
+    Ok(if interrupt.load(Ordering::Relaxed) {
+        ExitCode::from(130)
+    } else if known.fell_short(&record) || !out_of_date.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
     })
 }
 
+fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
+    let mut record = record.with_timing(suite, outcomes);
+    if let Some(timing) = &mut record.timing {
+        timing.date = Some(jiff::Timestamp::now().to_string());
+        timing.engine = Some(connected.named.clone());
+    }
+    record
+}
+
 impl RunArgs {
+    /// `None`: only what failed last time is wanted, and nothing did.
+    fn selectors(&self, config: &Config) -> Done<Option<Vec<String>>> {
+        if self.failed {
+            let failed = last::failed(config.folder.as_deref())?;
+            return Ok((!failed.is_empty()).then_some(failed));
+        }
+        Ok(Some(match self.selectors.is_empty() {
+            true => config.select.clone(),
+            false => self.selectors.clone(),
+        }))
+    }
+
+    fn options(
+        &self,
+        config: &Config,
+        connected: &Connected,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Options {
+        let defaults = Options::default();
+        // Sessions of one server share its state: a reset for one would be a reset for all.
+        let unless_said = match connected.is_shared {
+            true => NonZeroUsize::MIN,
+            false => defaults.jobs,
+        };
+        Options {
+            jobs: self.jobs.or(config.jobs).unwrap_or(unless_said),
+            timeout: connected.timeout,
+            fail_fast: self.fail_fast,
+            shuffle: self.shuffle,
+            interrupt: Arc::clone(interrupt),
+        }
+    }
+
+    /// Writes every report that is asked for.
+    fn write(
+        &self,
+        record: &Record,
+        known: &KnownFailures,
+        config: &Config,
+        connected: &Connected,
+    ) -> Done<()> {
+        let command = self.again(connected);
+        let how = Human {
+            command: &command,
+            quiet: self.quiet,
+            known,
+        };
+        let text = |format| -> io::Result<String> {
+            Ok(match format {
+                Format::Human => report::human(record, &how),
+                Format::Json => report::json(record)?,
+                Format::Markdown => report::markdown(record),
+            })
+        };
+        let configured = config.reports.iter().map(|(format, path)| (*format, path));
+        for (format, path) in self.report.iter().map(|(f, p)| (*f, p)).chain(configured) {
+            let text = match format {
+                Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),
+                _ => text(format)?,
+            };
+            write_whole(path, &text).map_err(|error| {
+                let message = format!(
+                    "the report cannot be written to `{}`: {error}",
+                    path.display()
+                );
+                Diagnostic::error(Code::BadCall, message)
+            })?;
+        }
+        Ok(print(&text(self.format)?)?)
+    }
+
     /// The command that this one is, without its selectors and what does not bear on an outcome.
-    fn again(&self) -> String {
+    fn again(&self, connected: &Connected) -> String {
         let mut command = "standing run".to_owned();
         let mut add = |flag: &str, value: &str| {
             command.push_str(&format!(" {flag} {}", quoted(value)));
@@ -113,11 +238,11 @@ impl RunArgs {
         for path in &self.sources.cases {
             add("--cases", &path.to_string_lossy());
         }
-        if self.engine != "reference" {
-            add("--engine", &self.engine);
+        if self.connect.engine.is_some() {
+            add("--engine", &connected.named);
         }
-        if self.timeout != Options::default().timeout {
-            add("--timeout", &self.timeout.as_secs_f64().to_string());
+        if let Some(timeout) = self.connect.timeout {
+            add("--timeout", &timeout.as_secs_f64().to_string());
         }
         command
     }

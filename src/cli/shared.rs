@@ -1,20 +1,22 @@
 //! What several subcommands share: reading a suite, choosing an engine, printing.
 
 use std::{
+    fs,
     io::{self, Write},
-    path::PathBuf,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
 };
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
+use super::config::Config;
 use crate::{
     corpus::Corpus,
     diagnostics::{Code, Diagnostic, Severity, render},
-    engine::{Engine, EngineError},
+    engine::EngineError,
     operations::Operations,
-    reference,
     suite::{Selection, Suite},
 };
 
@@ -115,12 +117,20 @@ pub(super) struct SourceArgs {
 
 impl SourceArgs {
     /// Reads the suite. All faults are told at once.
-    pub(super) fn suite(&self) -> Done<Suite> {
-        let (corpus, mut faults) = match self.rules.as_slice() {
+    pub(super) fn suite(&self, config: &Config) -> Done<Suite> {
+        let or = |own: &Vec<PathBuf>, else_: &Vec<PathBuf>| match own.is_empty() {
+            true => else_.clone(),
+            false => own.clone(),
+        };
+        let (rules, cases) = (
+            or(&self.rules, &config.rules),
+            or(&self.cases, &config.cases),
+        );
+        let (corpus, mut faults) = match rules.as_slice() {
             [] => Corpus::embedded(),
             paths => Corpus::read(paths),
         };
-        let suite = match self.cases.as_slice() {
+        let suite = match cases.as_slice() {
             [] => Suite::with_embedded_cases(corpus, Operations::standard(), &mut faults),
             paths => Suite::read(corpus, Operations::standard(), paths, &mut faults),
         };
@@ -132,31 +142,65 @@ impl SourceArgs {
     }
 }
 
+/// Where the configuration is.
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    /// The configuration [default: conformance.toml in the current folder or above].
+    #[arg(long, value_name = "FILE", help_heading = "Sources")]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArgs {
+    /// Reads it; there may be none.
+    pub(super) fn read(&self) -> Done<Config> {
+        Config::find(self.config.as_deref())
+    }
+}
+
 /// The selectors of a subcommand, carried out.
 pub(super) fn select(suite: &Suite, selectors: &[String]) -> Done<Selection> {
     Ok(Selection::new(suite, selectors)?)
 }
 
-/// The engine that `--engine` names.
-pub(super) fn engine(name: &str) -> Done<Arc<dyn Engine>> {
-    match name {
-        "reference" => Ok(Arc::new(reference::engine())),
-        other => Err(
-            Diagnostic::error(Code::BadCall, format!("there is no engine `{other}`"))
-                .help("`reference` is the one that there is")
-                .into(),
-        ),
-    }
-}
-
 /// How a subcommand writes what it has to say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum Listing {
     /// For people.
     #[default]
     Human,
     /// For programs.
     Json,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    /// For people, on a terminal.
+    #[default]
+    Human,
+    /// The record, which every other report is made from.
+    Json,
+    /// A statement to put into an engine's documentation.
+    Markdown,
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".standing-")
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.flush()?;
+    // A temporary file is for its owner alone; a report is not.
+    let mode = fs::metadata(path).map(|m| m.permissions());
+    let mode = mode.unwrap_or_else(|_| fs::Permissions::from_mode(0o644));
+    file.as_file().set_permissions(mode)?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// Writes to standard output; styles are taken out where they would not be seen.

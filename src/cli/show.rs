@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde_json::Value;
 
-use super::shared::{Done, SourceArgs, print, select};
+use super::shared::{ConfigArgs, Done, SourceArgs, print, select};
 use crate::{
     corpus::{Example, Rule},
     diagnostics::printable,
@@ -21,6 +21,8 @@ pub(super) struct ShowArgs {
     selectors: Vec<String>,
     #[command(flatten)]
     sources: SourceArgs,
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 const BOLD: Style = Style::new().bold();
@@ -29,7 +31,7 @@ const GREEN: Style = AnsiColor::Green.on_default();
 const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 pub(super) fn show(args: &ShowArgs) -> Done {
-    let suite = args.sources.suite()?;
+    let suite = args.sources.suite(&args.config.read()?)?;
     let mut text = String::new();
     for selector in &args.selectors {
         let selection = select(&suite, std::slice::from_ref(selector))?;

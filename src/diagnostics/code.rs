@@ -99,6 +99,10 @@ codes! {
     BadCall = "S403",
     /// An engine that could not be started.
     EngineStart = "S404",
+    /// A configuration or a list of known failures that cannot be read.
+    Config = "S405",
+    /// A known failure that is none: it passes, names nothing, or stands twice.
+    StaleKnownFailure = "S406",
 }
 
 #[cfg(test)]

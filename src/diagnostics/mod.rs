@@ -2,15 +2,20 @@
 //!
 //! A [`Diagnostic`] has a stable [`Code`], a message, the place in the text that it is about, and
 //! often a remedy. Every stage that reads something reports through these; `render.rs` shows them
-//! as a compiler would. `code.rs` lists the codes; `source.rs` knows texts and places in them.
+//! as a compiler would. `code.rs` lists the codes; `source.rs` knows texts and places in them;
+//! `text.rs` makes any text fit for a line of a message.
 
 mod code;
 mod render;
 mod source;
+mod text;
 
 pub use code::Code;
-pub use render::{printable, render};
+pub use render::render;
 pub use source::{LineColumn, Place, Source};
+pub use text::{closest, printable};
+
+pub(crate) use text::{brief, excerpt};
 
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,44 +148,3 @@ impl std::fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
-
-/// The candidate that is most like `word`, if any is much like it. One that differs in a number
-/// alone is another thing of the same kind, `SG-9` for `SG-19`, and nobody meant it.
-pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = word.to_lowercase();
-    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
-    let letters = |text: &str| -> String { text.chars().filter(|c| !c.is_ascii_digit()).collect() };
-    candidates
-        .into_iter()
-        .filter(|c| {
-            let c = c.to_lowercase();
-            letters(&c) != letters(&wanted) || digits(&c) == digits(&wanted)
-        })
-        .map(|c| {
-            (
-                strsim::normalized_damerau_levenshtein(&wanted, &c.to_lowercase()),
-                c,
-            )
-        })
-        .filter(|(likeness, _)| *likeness >= 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, c)| c)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::closest;
-
-    #[test]
-    fn what_is_close_is_offered_unless_only_a_number_differs() {
-        for (word, candidates, close) in [
-            ("cores", &["core", "extended"][..], Some("core")),
-            ("sg-16", &["SG-1", "SG-16"], Some("SG-16")),
-            ("SG-19", &["SG-1", "SG-9", "SG-18"], None),
-            ("SC-16", &["SG-16", "SG-17"], Some("SG-16")),
-            ("xyzzy", &["core"], None),
-        ] {
-            assert_eq!(closest(word, candidates.iter().copied()), close, "{word}");
-        }
-    }
-}

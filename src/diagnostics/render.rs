@@ -6,7 +6,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet, renderer::DecorStyle,
 };
 
-use super::{Diagnostic, Place, Severity};
+use super::{Diagnostic, Place, Severity, printable, text::is_bidi};
 
 /// A diagnostic with the lines that it is about, for people; ends with a newline.
 ///
@@ -147,30 +147,6 @@ fn visible(text: &str) -> Cow<'_, str> {
         (true, _) => char::REPLACEMENT_CHARACTER,
     };
     text.chars().map(show).collect()
-}
-
-/// Text with its control characters written out, so that it can do nothing to a terminal.
-///
-/// Newlines and tabs stay.
-///
-/// ```
-/// assert_eq!(standing::diagnostics::printable("a\u{1b}[2J\u{202e}b"), "a\\u{1b}[2J\\u{202e}b");
-/// ```
-pub fn printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || is_bidi(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// Marks that change the order in which text is shown.
-fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -2,18 +2,37 @@
 //!
 //! [`Engine`] says who answers and opens [`Session`]s; a session is asked one question at a time
 //! and gives an [`Answer`]: a value, a refusal, or that it does not do this. `rust.rs` makes an
-//! engine of a Rust type; `serve.rs` lets any engine be asked from outside, over the wire.
+//! engine of a Rust type; `process.rs` and `http.rs` reach engines in other languages over the
+//! wire, whose messages `wire.rs` reads and writes; `serve.rs` lets any engine be asked from
+//! outside; `pipeline.rs` is about questions that are sent ahead, and `transcript.rs` writes down
+//! what was said.
 
+#[cfg(feature = "http")]
+mod http;
+mod pipeline;
+#[cfg(feature = "cli")]
+mod process;
 mod rust;
 mod serve;
+#[cfg(any(feature = "cli", feature = "http"))]
+mod transcript;
+#[cfg(any(feature = "cli", feature = "http"))]
+mod wire;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+#[cfg(feature = "http")]
+pub use http::HttpEngine;
+pub use pipeline::{Fault, Pipeline};
+#[cfg(feature = "cli")]
+pub use process::ProcessEngine;
 pub use rust::RustEngine;
 pub use serve::{PROTOCOL, serve};
+#[cfg(any(feature = "cli", feature = "http"))]
+pub use transcript::Transcript;
 
 /// Who answers, and what it claims to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,13 +128,38 @@ pub enum EngineError {
     Broken(String),
     /// No answer within the time limit; the session is of no more use.
     #[error("no answer within {0:?}")]
-    Timeout(std::time::Duration),
+    Timeout(Duration),
+    /// The run was interrupted while the answer was awaited.
+    #[error("the run was interrupted")]
+    Interrupted,
 }
 
 impl EngineError {
     /// Whether the session that gave this error can be asked again.
     pub fn is_survivable(&self) -> bool {
         matches!(self, Self::Failed(_))
+    }
+}
+
+/// What an engine that is reached over the wire may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How long an answer may take.
+    pub answer: Duration,
+    /// How long starting may take, up to the answer to `initialize`.
+    pub start: Duration,
+    /// How long an answer may be, in bytes.
+    pub max_answer: usize,
+}
+
+impl Default for Limits {
+    /// 5 seconds, 10 seconds, 64 MiB.
+    fn default() -> Self {
+        Self {
+            answer: Duration::from_secs(5),
+            start: Duration::from_secs(10),
+            max_answer: 64 * 1024 * 1024,
+        }
     }
 }
 
@@ -149,4 +193,9 @@ pub trait Session: Send {
     ///
     /// Any [`EngineError`]; after one that is not survivable the session is dropped.
     fn ask(&mut self, operation: &str, params: &Value) -> Result<Answer, EngineError>;
+
+    /// The session as one that questions can be sent ahead to, if it is such a one.
+    fn pipeline(&mut self) -> Option<&mut dyn Pipeline> {
+        None
+    }
 }

@@ -1,4 +1,17 @@
 //! Edges, and what is asked of a single one.
+//!
+//! An [`Edge`] gives back all that it was read from:
+//!
+//! ```
+//! use serde_json::json;
+//! use standing::operations::edge::Edge;
+//!
+//! let stored = json!({"source": "a", "data": {"condition": "x"}, "colour": "red"});
+//! let edge: Edge = serde_json::from_value(stored.clone())?;
+//! assert_eq!(edge.source.as_deref(), Some("a"));
+//! assert_eq!(serde_json::to_value(&edge)?, stored);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,21 +19,8 @@ use serde_json::{Map, Value};
 
 use super::{Operation, present, rounds::RoundStamp};
 
-/// A wire of a workflow, as a document stores it.
-///
-/// No member is required, and members that are not named here are kept. A member that is there
-/// is not null: that would be lost on the way through this type.
-///
-/// ```
-/// use serde_json::json;
-/// use standing::operations::edge::Edge;
-///
-/// let stored = json!({"source": "a", "data": {"condition": "x"}, "colour": "red"});
-/// let edge: Edge = serde_json::from_value(stored.clone())?;
-/// assert_eq!(edge.source.as_deref(), Some("a"));
-/// assert_eq!(serde_json::to_value(&edge)?, stored);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A wire of a workflow, as a document stores it. No member is required, and members that are not
+/// named here are kept; those that are named are not null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge {

@@ -231,7 +231,7 @@ fn an_iterator_with_items_is_budget_enough() {
 #[test]
 fn an_inactive_branch_is_not_followed_whatever_the_budget() {
     let other = ("active_branches", json!(["done"]));
-    assert!(!reenter(&[other.clone()]));
+    assert!(!reenter(std::slice::from_ref(&other)));
     assert!(!reenter(&[
         other.clone(),
         ("iterator", json!({"remaining": 1}))

@@ -81,7 +81,7 @@ pub trait SeedReading {
 
     /// The state that a run takes up which was paused: just as it was.
     //= SG-12:3
-    fn restored(&self, paused: &State) -> State {
+    fn resumed_state(&self, paused: &State) -> State {
         paused.clone()
     }
 
@@ -89,9 +89,9 @@ pub trait SeedReading {
     // open: a thread whose last run still lives is taken as if that run were paused.
     //= SG-12:2
     //= SG-12:3
-    fn from_thread(&self, last: &State) -> State {
+    fn next_on_thread(&self, last: &State) -> State {
         if !self.has_ended(last) {
-            return self.restored(last);
+            return self.resumed_state(last);
         }
         let mut next = State::default();
         for (member, value) in last.members().iter().filter(|(m, _)| self.is_kept(m)) {
@@ -125,7 +125,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                     Some(state) if reading.refuses_checkpoint(state) => {
                         return Err(ended(&format!("checkpoint `{id}`"), state));
                     }
-                    Some(state) => Some(reading.restored(state)),
+                    Some(state) => Some(reading.resumed_state(state)),
                     None => {
                         if reading.warns_without(id) {
                             warnings.push(SeedWarning::CheckpointNotFound);
@@ -142,7 +142,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                 .thread
                 .as_ref()
                 .and_then(|id| given.threads.get(id))
-                .map(|state| reading.from_thread(state)),
+                .map(|state| reading.next_on_thread(state)),
             Origin::Fresh => break,
         };
         if let Some(state) = state {

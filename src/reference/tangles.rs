@@ -1,8 +1,4 @@
 //! Merging the loops that share nodes without one lying inside the other.
-//!
-//! // open: with three or more loops in a tangle the result can depend on what is merged first.
-//! Here whatever hangs together as drawn is merged at once, and the largest of the loops as drawn
-//! gives the head.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +10,9 @@ use super::{
 };
 
 /// Merges tangled loops until none are left. The result is ordered by head.
+// open: with three or more loops in a tangle it can matter what is merged first. Here all that
+// hang together as drawn are merged at once, and the largest of them as drawn gives the head.
+//= SG-18:3
 pub(super) fn merge(
     reading: &dyn LoopReading,
     graph: &ForwardGraph<'_>,

@@ -9,7 +9,9 @@ use similar::{ChangeTag, TextDiff};
 use crate::{
     diagnostics::printable,
     run::Outcome,
-    standing::{CaseRecord, GroupRecord, Record, RuleRecord, STATEMENT, Standing, Tally},
+    standing::{
+        CaseRecord, GroupRecord, KnownFailures, Record, RuleRecord, STATEMENT, Standing, Tally,
+    },
 };
 
 /// How the report is written.
@@ -19,6 +21,8 @@ pub struct Human<'a> {
     pub command: &'a str,
     /// Only what is not well, and the sum.
     pub quiet: bool,
+    /// The failures that are listed: they are counted, and not shown.
+    pub known: &'a KnownFailures,
 }
 
 /// The report of a record, with ANSI styles in it; whoever prints it takes them out where nobody
@@ -32,7 +36,7 @@ pub fn human(record: &Record, how: &Human<'_>) -> String {
         families(record, &mut out);
     }
     failures(record, how, &mut out);
-    sum(record, &mut out);
+    sum(record, how, &mut out);
     out.0
 }
 
@@ -163,7 +167,9 @@ fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
 }
 
 fn failures(record: &Record, how: &Human<'_>, out: &mut Out) {
-    let failed = record.cases().filter(|(_, c)| c.outcome.is_failure());
+    let failed = record
+        .cases()
+        .filter(|(_, c)| c.outcome.is_failure() && !how.known.lists(&c.case));
     for (rule, case) in failed {
         let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
         out.line(format_args!(
@@ -196,6 +202,24 @@ fn details(document: &str, case: &CaseRecord, out: &mut Out) {
     if let Some(actual) = &case.actual {
         let expected = case.nearest.as_ref().or(case.expected.as_ref());
         difference(expected, actual, out);
+    }
+    if let Some(stderr) = &case.stderr {
+        /// The end is what tells why.
+        const MOST_LINES: usize = 10;
+        out.line(format_args!(
+            "        {}",
+            styled(DIM, "standard error, when put alone")
+        ));
+        let lines: Vec<&str> = stderr.trim_end().lines().collect();
+        for line in &lines[lines.len().saturating_sub(MOST_LINES)..] {
+            out.line(format_args!("          {}", printable(line)));
+        }
+    }
+    if case.passes_alone {
+        out.line(format_args!(
+            "        {}",
+            styled(YELLOW, "passes alone: something leaks from case to case")
+        ));
     }
     out.line(format_args!(
         "        {} {}",
@@ -270,7 +294,7 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-fn sum(record: &Record, out: &mut Out) {
+fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
     let engine = &record.engine;
     let mut name = printable(&engine.name);
     if let Some(version) = &engine.version {
@@ -293,6 +317,15 @@ fn sum(record: &Record, out: &mut Out) {
         (c.skipped, "skipped", DIM),
     ]);
     row("cases", c.total(), &cases, out);
+    let known = how.known.failed_as_listed(record);
+    if known > 0 {
+        row(
+            "",
+            known,
+            &styled(DIM, "of the failures are known, and not shown"),
+            out,
+        );
+    }
     let e = &summary.examples;
     let unbound = e.total - e.bound;
     row(

@@ -2,9 +2,11 @@
 
 mod human;
 mod json;
+mod markdown;
 
 pub use human::{Human, human};
 pub use json::json;
+pub use markdown::markdown;
 
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]

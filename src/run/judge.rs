@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Detail, Outcome};
 use crate::{
+    diagnostics::brief,
     engine::{Answer, EngineError, Refusal, Session},
     operations::Operations,
-    suite::{Bindings, Case, Expectation, Step, brief},
+    suite::{Bindings, Case, Expectation, Step},
 };
 
 /// What became of a case, why, and whether the session can be asked again.
@@ -62,17 +63,28 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, Engine
 }
 
 fn failed(step: usize, context: &str, error: EngineError) -> Verdict {
+    let (outcome, detail) = outcome_of(step, context, &error);
+    Verdict {
+        outcome,
+        detail,
+        session_is_good: error.is_survivable(),
+    }
+}
+
+/// What a case comes to that has met this error.
+pub(super) fn outcome_of(
+    step: usize,
+    context: &str,
+    error: &EngineError,
+) -> (Outcome, Option<Box<Detail>>) {
     let outcome = match error {
         EngineError::Timeout(_) => Outcome::Timeout,
+        EngineError::Interrupted => Outcome::Skipped,
         _ => Outcome::Error,
     };
     let mut detail = Detail::says(format!("{context}{error}"));
     detail.step = step;
-    Verdict {
-        outcome,
-        detail: Some(detail),
-        session_is_good: error.is_survivable(),
-    }
+    (outcome, Some(detail))
 }
 
 /// Holds one answer against what its step expects, and binds what the step names in it.

@@ -2,13 +2,21 @@
 //!
 //! [`run`] takes the chosen cases of a suite in order, or shuffled; `workers.rs` shares them out
 //! among threads with a session each and watches their time; `judge.rs` puts one case and holds
-//! the answers against what it expects. A fault stays with the case that met it: its session is
-//! dropped, and the next case gets a fresh one.
+//! the answers against what it expects; `pipelined.rs` does so with questions sent ahead, where a
+//! session takes them. A fault stays with the case that met it: its session is dropped, and the
+//! next case gets a fresh one. `alone.rs` puts failed cases once more, to hear what the engine
+//! writes to its standard error.
 
+mod alone;
 mod judge;
+mod pipelined;
 mod workers;
 
-use std::{num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,6 +112,11 @@ pub struct Detail {
     pub nearest: Option<Value>,
     /// What the engine answered: a value, or `{"refused": …}`.
     pub actual: Option<Value>,
+    /// The end of what an engine that is a program wrote to its standard error when the case was
+    /// put once more, alone.
+    pub stderr: Option<String>,
+    /// Whether it passed then.
+    pub passes_alone: bool,
 }
 
 impl Detail {
@@ -127,6 +140,8 @@ pub struct Options {
     /// Puts the cases in an order that this number decides, so that state which leaks from one
     /// case into the next shows.
     pub shuffle: Option<u64>,
+    /// Ends the run once it is set: what was not answered by then is skipped.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 impl Default for Options {
@@ -136,6 +151,7 @@ impl Default for Options {
             timeout: Duration::from_secs(5),
             fail_fast: false,
             shuffle: None,
+            interrupt: Arc::default(),
         }
     }
 }
@@ -228,7 +244,10 @@ pub fn run(
     if let Some(seed) = options.shuffle {
         shuffle(&mut to_put, seed);
     }
-    let (put, gave_up) = workers::put_all(suite, to_put, &engine, first, options, watch);
+    let (mut put, gave_up) = workers::put_all(suite, to_put, &engine, first, options, watch);
+    if gave_up.is_none() {
+        alone::put_again(suite, engine.as_ref(), options, &mut put);
+    }
     let interrupted = put.iter().any(|c| c.outcome == Outcome::Skipped);
     cases.extend(put);
     cases.sort_by_key(|c| c.case);

@@ -1,10 +1,12 @@
 //! Threads that put cases, and the watch over their time.
 //!
-//! A worker takes the next case, puts it, and writes the outcome into the case's slot. The thread
-//! that started the workers sleeps until they are done or one is late. A late worker cannot be
-//! stopped: it is left to itself, its case is a timeout, and another worker takes its place.
+//! A worker takes the next case, puts it, and tells its outcome. The thread that started the
+//! workers sleeps until there is an outcome, or one is late. A late worker cannot be stopped: it
+//! is left to itself, its case is a timeout, and another worker takes its place. (A session that
+//! takes questions ahead watches its own time, and is never late.)
 
 use std::{
+    collections::VecDeque,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -13,10 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    CaseOutcome, Detail, Options, Outcome,
-    judge::{Verdict, put_case},
-};
+use super::{CaseOutcome, Detail, Options, Outcome, judge::put_case, pipelined};
 use crate::{
     engine::{Engine, Session},
     suite::Suite,
@@ -24,15 +23,18 @@ use crate::{
 
 /// After this many failed starts in a row the engine is given up.
 const MOST_FAILED_STARTS: usize = 3;
+/// How often the watch looks whether the run was interrupted.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// What the workers of one run share.
-struct Shared {
-    suite: Arc<Suite>,
+pub(super) struct Shared {
+    pub(super) suite: Arc<Suite>,
+    pub(super) timeout: Duration,
+    /// Set: no further case is taken.
+    pub(super) stop: AtomicBool,
     engine: Arc<dyn Engine>,
     to_put: Vec<usize>,
     next: AtomicUsize,
-    stop: AtomicBool,
-    failed_starts: AtomicUsize,
     fail_fast: bool,
     state: Mutex<State>,
     changed: Condvar,
@@ -48,12 +50,12 @@ struct State {
 }
 
 struct Worker {
-    /// The case in hand, as a place in `to_put`, and since when.
+    /// The case in hand and since when, where the watch is to look after its time.
     busy: Option<(usize, Instant)>,
     state: WorkerState,
 }
 
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum WorkerState {
     Working,
     /// It was late; what it still does is of no concern.
@@ -65,6 +67,22 @@ impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         // A worker that panicked did so in its own code, not in the middle of a change.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next case that no worker has.
+    pub(super) fn take(&self) -> Option<usize> {
+        self.to_put
+            .get(self.next.fetch_add(1, Ordering::Relaxed))
+            .copied()
+    }
+
+    /// Says what became of a case.
+    pub(super) fn tell(&self, outcome: CaseOutcome) {
+        if self.fail_fast && outcome.outcome.is_failure() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.state().fresh.push(outcome);
+        self.changed.notify_all();
     }
 }
 
@@ -80,11 +98,11 @@ pub(super) fn put_all(
     let jobs = options.jobs.get().min(to_put.len()).max(1);
     let shared = Arc::new(Shared {
         suite: Arc::clone(suite),
+        timeout: options.timeout,
+        stop: AtomicBool::new(false),
         engine: Arc::clone(engine),
         to_put,
         next: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-        failed_starts: AtomicUsize::new(0),
         fail_fast: options.fail_fast,
         state: Mutex::default(),
         changed: Condvar::new(),
@@ -95,28 +113,13 @@ pub(super) fn put_all(
     }
     let mut outcomes: Vec<CaseOutcome> = Vec::with_capacity(shared.to_put.len());
     loop {
+        let interrupted = options.interrupt.load(Ordering::Relaxed);
+        if interrupted {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
         let mut state = shared.state();
         let fresh = std::mem::take(&mut state.fresh);
-        let mut next_deadline: Option<Duration> = None;
-        let mut late = Vec::new();
-        for worker in &mut state.workers {
-            let (WorkerState::Working, Some((position, since))) = (&worker.state, worker.busy)
-            else {
-                continue;
-            };
-            let spent = since.elapsed();
-            match options
-                .timeout
-                .checked_sub(spent)
-                .filter(|left| !left.is_zero())
-            {
-                Some(left) => next_deadline = Some(next_deadline.map_or(left, |d| d.min(left))),
-                None => {
-                    worker.state = WorkerState::Abandoned;
-                    late.push((position, spent));
-                }
-            }
-        }
+        let (late, next_deadline) = look(&mut state, options.timeout, interrupted);
         let working = state
             .workers
             .iter()
@@ -125,29 +128,23 @@ pub(super) fn put_all(
             if !working {
                 break;
             }
-            // Woken by every outcome that no one has told yet, by the end of a worker, or to look
-            // at the clock.
-            let wait = next_deadline.unwrap_or(options.timeout);
+            // Woken by every outcome, by the end of a worker, or to look at the clock.
+            let wait = next_deadline.unwrap_or(GLANCE).min(GLANCE);
             drop(shared.changed.wait_timeout(state, wait));
             continue;
         }
         drop(state);
-        for (position, spent) in late {
-            let outcome = CaseOutcome {
-                case: shared.to_put[position],
-                outcome: Outcome::Timeout,
-                detail: Some(Detail::says(format!(
-                    "no answer within {:?}",
-                    options.timeout
-                ))),
-                took: spent,
-            };
-            if shared.fail_fast {
-                shared.stop.store(true, Ordering::Relaxed);
+        for (case, spent) in late {
+            if !interrupted {
+                let detail = Detail::says(format!("no answer within {:?}", options.timeout));
+                shared.tell(CaseOutcome {
+                    case,
+                    outcome: Outcome::Timeout,
+                    detail: Some(detail),
+                    took: spent,
+                });
+                start(&shared, None);
             }
-            watch(&outcome);
-            outcomes.push(outcome);
-            start(&shared, None);
         }
         for outcome in fresh {
             watch(&outcome);
@@ -159,19 +156,47 @@ pub(super) fn put_all(
     (outcomes, gave_up)
 }
 
-/// Cases that no worker took.
+/// Abandons the workers that are late (all, once the run is `interrupted`): their cases and how
+/// long each took. Also how long it is until the next is late.
+fn look(
+    state: &mut State,
+    timeout: Duration,
+    interrupted: bool,
+) -> (Vec<(usize, Duration)>, Option<Duration>) {
+    let mut late = Vec::new();
+    let mut next: Option<Duration> = None;
+    for worker in &mut state.workers {
+        let (WorkerState::Working, Some((case, since))) = (worker.state, worker.busy) else {
+            continue;
+        };
+        let spent = since.elapsed();
+        match timeout
+            .checked_sub(spent)
+            .filter(|left| !left.is_zero() && !interrupted)
+        {
+            Some(left) => next = Some(next.map_or(left, |d| d.min(left))),
+            None => {
+                worker.state = WorkerState::Abandoned;
+                late.push((case, spent));
+            }
+        }
+    }
+    (late, next)
+}
+
+/// Cases that have no outcome.
 fn skip_the_rest(
     shared: &Shared,
     gave_up: Option<&str>,
     watch: &(dyn Fn(&CaseOutcome) + Sync),
     outcomes: &mut Vec<CaseOutcome>,
 ) {
-    let taken = shared.next.load(Ordering::Relaxed).min(shared.to_put.len());
     let why = match gave_up {
         Some(_) => "the engine could not be started again",
         None => "the run ended before this case was put",
     };
-    for &case in &shared.to_put[taken..] {
+    let answered: std::collections::HashSet<usize> = outcomes.iter().map(|o| o.case).collect();
+    for &case in shared.to_put.iter().filter(|case| !answered.contains(case)) {
         let outcome = CaseOutcome {
             case,
             outcome: Outcome::Skipped,
@@ -197,7 +222,9 @@ fn start(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
         .name(format!("worker {number}"))
         .spawn(move || {
             work(&theirs, number, session);
-            theirs.state().workers[number].state = WorkerState::Done;
+            let mut state = theirs.state();
+            state.workers[number].state = WorkerState::Done;
+            drop(state);
             theirs.changed.notify_all();
         });
     if let Err(error) = started {
@@ -215,17 +242,41 @@ fn start(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
 }
 
 fn work(shared: &Shared, number: usize, mut session: Option<Box<dyn Session>>) {
+    // Cases that were under way when a session was lost.
+    let mut backlog = VecDeque::new();
     loop {
+        let mut current = match session.take() {
+            Some(session) => session,
+            None if backlog.is_empty()
+                && shared.next.load(Ordering::Relaxed) >= shared.to_put.len() =>
+            {
+                return;
+            }
+            None => match another_session(shared) {
+                Some(session) => session,
+                None => return,
+            },
+        };
+        if let Some(pipeline) = current.pipeline() {
+            match pipelined::drive(shared, pipeline, &mut backlog) {
+                pipelined::End::Done => return,
+                pipelined::End::Lost if shared.stop.load(Ordering::Relaxed) => return,
+                pipelined::End::Lost => continue,
+            }
+        }
         if shared.stop.load(Ordering::Relaxed) {
             return;
         }
-        let position = shared.next.fetch_add(1, Ordering::Relaxed);
-        let Some(&index) = shared.to_put.get(position) else {
+        let Some(index) = shared.take() else {
             return;
         };
         let since = Instant::now();
-        shared.state().workers[number].busy = Some((position, since));
-        let verdict = put_with(shared, index, &mut session);
+        shared.state().workers[number].busy = Some((index, since));
+        let verdict = put_case(
+            &shared.suite.cases()[index],
+            current.as_mut(),
+            shared.suite.operations(),
+        );
         let took = since.elapsed();
         let mut state = shared.state();
         let worker = &mut state.workers[number];
@@ -233,50 +284,40 @@ fn work(shared: &Shared, number: usize, mut session: Option<Box<dyn Session>>) {
         if worker.state == WorkerState::Abandoned {
             return; // its case is a timeout by now
         }
-        if shared.fail_fast && verdict.outcome.is_failure() {
-            shared.stop.store(true, Ordering::Relaxed);
+        drop(state);
+        if verdict.session_is_good {
+            session = Some(current);
         }
-        if !verdict.session_is_good {
-            session = None;
-        }
-        state.fresh.push(CaseOutcome {
+        shared.tell(CaseOutcome {
             case: index,
             outcome: verdict.outcome,
             detail: verdict.detail,
             took,
         });
-        drop(state);
-        shared.changed.notify_all();
     }
 }
 
-fn put_with(shared: &Shared, index: usize, session: &mut Option<Box<dyn Session>>) -> Verdict {
-    let good = match session {
-        Some(good) => good,
-        none => match shared.engine.session() {
-            Ok(fresh) => {
-                shared.failed_starts.store(0, Ordering::Relaxed);
-                none.insert(fresh)
+/// A fresh session. `None`: the engine does not start any more, and the run is over.
+fn another_session(shared: &Shared) -> Option<Box<dyn Session>> {
+    let mut pause = Duration::from_millis(50);
+    for attempt in 1..=MOST_FAILED_STARTS {
+        if shared.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        match shared.engine.session() {
+            Ok(session) => return Some(session),
+            Err(error) if attempt == MOST_FAILED_STARTS => {
+                shared
+                    .state()
+                    .gave_up
+                    .get_or_insert_with(|| error.to_string());
+                shared.stop.store(true, Ordering::Relaxed);
             }
-            Err(error) => {
-                if shared.failed_starts.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_FAILED_STARTS {
-                    shared
-                        .state()
-                        .gave_up
-                        .get_or_insert_with(|| error.to_string());
-                    shared.stop.store(true, Ordering::Relaxed);
-                }
-                return Verdict {
-                    outcome: Outcome::Error,
-                    detail: Some(Detail::says(error.to_string())),
-                    session_is_good: false,
-                };
+            Err(_) => {
+                thread::sleep(pause);
+                pause *= 2;
             }
-        },
-    };
-    put_case(
-        &shared.suite.cases()[index],
-        good.as_mut(),
-        shared.suite.operations(),
-    )
+        }
+    }
+    None
 }

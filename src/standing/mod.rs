@@ -1,15 +1,18 @@
 //! What outcomes say about a clause, a rule, a family, a level, a profile.
 //!
 //! Pure: outcomes in, a [`Record`] out. `clauses.rs` has the rules by which standings follow from
-//! each other; `record.rs` the record that every report is made from, and how it is put together.
+//! each other; `record.rs` the record that every report is made from, and how it is put together; `known.rs` the
+//! failures that an implementer has listed.
 
 mod clauses;
+mod known;
 mod record;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use clauses::{clause_standing, joint_standing};
+pub use known::{Expectation, KnownFailure, KnownFailures};
 pub use record::{
     CaseRecord, Cases, ClauseRecord, EngineRecord, Examples, FORMAT, GroupRecord, HarnessRecord,
     Record, RuleRecord, STATEMENT, SpecificationRecord, SuiteRecord, Summary, Tally, Timing,

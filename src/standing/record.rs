@@ -291,6 +291,13 @@ pub struct CaseRecord {
         skip_serializing_if = "Option::is_none"
     )]
     pub nearest: Option<Value>,
+    /// The end of what an engine that is a program wrote to its standard error when the case was
+    /// put once more, alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+    /// Whether it passed then: something leaks from case to case.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub passes_alone: bool,
 }
 
 impl CaseRecord {
@@ -303,6 +310,8 @@ impl CaseRecord {
             expected,
             nearest,
             actual,
+            stderr,
+            passes_alone,
             ..
         } = match &outcome.detail {
             Some(detail) => (**detail).clone(),
@@ -318,6 +327,8 @@ impl CaseRecord {
             expected,
             actual,
             nearest,
+            stderr,
+            passes_alone,
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn read(
     let root = match yaml::read(source) {
         Ok(root) => root,
         Err(fault) => {
-            faults.push(fault);
+            faults.push(*fault);
             return None;
         }
     };

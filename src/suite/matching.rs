@@ -6,6 +6,7 @@ use petgraph::{algo::maximum_matching, graph::UnGraph};
 use serde_json::{Map, Number, Value};
 
 use super::template::{Bindings, Template};
+use crate::diagnostics::brief;
 
 /// How a part of an answer is held against its expectation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -402,16 +403,6 @@ fn count(items: usize) -> String {
     match items {
         1 => "1 item".into(),
         n => format!("{n} items"),
-    }
-}
-
-/// A value on one line, cut where it is long.
-pub(crate) fn brief(value: &Value) -> String {
-    const MOST: usize = 60;
-    let text = value.to_string();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
     }
 }
 

@@ -24,8 +24,6 @@ pub use matching::{Expected, Mismatch, Mode, Modes, same};
 pub use selector::Selection;
 pub use template::{Bindings, Template};
 
-pub(crate) use matching::brief;
-
 use crate::{
     corpus::{Corpus, Example, Rule, display, embedded_cases, read_file, read_folder},
     diagnostics::{Code, Diagnostic, Place, Source},

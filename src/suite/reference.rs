@@ -92,13 +92,14 @@ impl<'a> Resolver<'a> {
         in_expectation: bool,
     ) -> Resolved {
         let has = |name: &str| members.iter().any(|(k, _)| k.name == name);
-        let alone = |this: &Self, name: &str| match members.iter().find(|(k, _)| k.name != name) {
-            None => Ok(()),
-            Some((other, _)) => Err(this.fault(
-                Code::CaseShape,
-                format!("`{}` cannot stand beside `{name}`", other.name),
-                &other.span,
-            )),
+        let alone = |this: &Self, name: &str| -> Resolved<()> {
+            match members.iter().find(|(k, _)| k.name != name) {
+                None => Ok(()),
+                Some((other, _)) => {
+                    let message = format!("`{}` cannot stand beside `{name}`", other.name);
+                    Err(this.fault(Code::CaseShape, message, &other.span).into())
+                }
+            }
         };
         if let Some(of) = node.get("$example") {
             if let Some((other, _)) = members

@@ -51,7 +51,10 @@ impl Schemas {
         given: &Template,
         place: impl Fn(&[String]) -> Place,
     ) -> Result<(), Box<Diagnostic>> {
-        use crate::{diagnostics::Code, suite::matching::brief, suite::template};
+        use crate::{
+            diagnostics::{Code, brief},
+            suite::template,
+        };
 
         let Some(validator) = self.validator(operation) else {
             return Ok(());

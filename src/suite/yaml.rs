@@ -79,7 +79,7 @@ impl Node {
 }
 
 /// Reads a whole document.
-pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
     let lines = Lines::new(source.text());
     let mut open: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
@@ -91,7 +91,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
         })?;
         let span = lines.range(&span);
         let at = span.clone();
-        let beyond = |what: &str, help: &str| beyond(source, at.clone(), what, help);
+        let beyond = |what: &str, help: &str| Box::new(beyond(source, at.clone(), what, help));
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
@@ -139,7 +139,8 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
                         )
                         .at(Place::new(source, span))
                         .see(Place::new(source, first.span.clone()), "first here")
-                        .help("keep one of them"));
+                        .help("keep one of them")
+                        .into());
                     }
                     *key = Some(Key { name, span });
                     None
@@ -159,7 +160,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
             _ => None,
         };
         if open.len() > MAX_DEPTH {
-            return Err(too_deep(source, at));
+            return Err(Box::new(too_deep(source, at)));
         }
         if let Some(node) = done {
             match open.last_mut() {
@@ -176,6 +177,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Diagnostic> {
         Diagnostic::error(Code::CaseShape, "the case file is empty")
             .at(Place::new(source, 0..0))
             .help("it starts with `rule:` and `cases:`")
+            .into()
     })
 }
 

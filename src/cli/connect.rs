@@ -1,0 +1,194 @@
+//! The engine that is under test: what `--engine` names, with the limits it is given.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+use clap::Args;
+
+use super::{
+    config::Config,
+    shared::{Done, Failure},
+};
+use crate::{
+    diagnostics::{Code, Diagnostic},
+    engine::{About, Engine, EngineError, HttpEngine, Limits, ProcessEngine, Session, Transcript},
+    reference,
+};
+
+/// Which engine, and how patiently it is asked.
+#[derive(Debug, Args)]
+pub(super) struct ConnectArgs {
+    /// What to put it to: `reference`, a command line (started without a shell), or an http(s) URL.
+    #[arg(long, short, value_name = "ENGINE")]
+    pub(super) engine: Option<String>,
+    /// How long a case may take, in seconds [default: 5].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "Engine")]
+    pub(super) timeout: Option<Duration>,
+    /// How long the engine may take to start, in seconds [default: 10].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "Engine")]
+    start_timeout: Option<Duration>,
+    /// How long an answer may be, in bytes [default: 67108864].
+    #[arg(long, value_name = "BYTES", help_heading = "Engine")]
+    max_answer: Option<usize>,
+    /// Write every message to and from the engine to this file.
+    #[arg(long, value_name = "FILE", help_heading = "Engine")]
+    transcript: Option<PathBuf>,
+}
+
+/// A number of seconds, `5` or `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || "a number of seconds above 0 is expected, `5` or `0.5`".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|d| !d.is_zero())
+        .ok_or_else(wrong)
+}
+
+/// What `--engine` says, taken apart.
+enum Target {
+    Reference,
+    Command(Vec<String>),
+    Url(String),
+}
+
+impl Target {
+    fn read(text: &str) -> Result<Self, Box<Diagnostic>> {
+        if text == "reference" {
+            return Ok(Self::Reference);
+        }
+        if let Some(misreading) = text.strip_prefix("reference:") {
+            let fault = Diagnostic::error(
+                Code::BadCall,
+                format!("there is no misreading `{misreading}`"),
+            );
+            return Err(fault
+                .help("`reference` is the engine that is built in")
+                .into());
+        }
+        if text.starts_with("http://") || text.starts_with("https://") {
+            return Ok(Self::Url(text.to_owned()));
+        }
+        match shell_words::split(text) {
+            Ok(words) if !words.is_empty() => Ok(Self::Command(words)),
+            Ok(_) => {
+                Err(Diagnostic::error(Code::BadCall, "the engine's command line is empty").into())
+            }
+            Err(error) => Err(Diagnostic::error(
+                Code::BadCall,
+                format!("the engine's command line cannot be split into words: {error}"),
+            )
+            .help("quote it as for a shell: --engine \"php 'my adapter.php'\"")
+            .into()),
+        }
+    }
+}
+
+/// An engine that can be asked, and how it was named.
+pub(super) struct Connected {
+    pub(super) engine: Arc<dyn Engine>,
+    /// What `--engine` or the configuration says.
+    pub(super) named: String,
+    /// How long a case may take.
+    pub(super) timeout: Duration,
+    /// Whether all sessions talk to one engine, whose state they share.
+    pub(super) is_shared: bool,
+}
+
+impl ConnectArgs {
+    /// The engine, not started yet. The flag ends every wait for it.
+    pub(super) fn connect(&self, config: &Config, interrupt: &Arc<AtomicBool>) -> Done<Connected> {
+        let named = match (&self.engine, &config.engine) {
+            (Some(named), _) | (None, Some(named)) => named.clone(),
+            (None, None) => "reference".to_owned(),
+        };
+        // A command of the configuration runs where the configuration is.
+        let folder = match (&self.engine, &config.engine) {
+            (None, Some(_)) => config.folder.clone(),
+            _ => None,
+        };
+        let defaults = Limits::default();
+        let limits = Limits {
+            answer: self.timeout.or(config.timeout()).unwrap_or(defaults.answer),
+            start: self
+                .start_timeout
+                .or(config.start_timeout())
+                .unwrap_or(defaults.start),
+            max_answer: self
+                .max_answer
+                .or(config.max_answer)
+                .unwrap_or(defaults.max_answer),
+        };
+        let timeout = limits.answer;
+        let target = Target::read(&named).map_err(|fault| Failure::from(*fault))?;
+        let transcript = match (&self.transcript, &target) {
+            (None, _) => None,
+            (Some(_), Target::Reference) => {
+                let fault = Diagnostic::error(
+                    Code::BadCall,
+                    "the reference is asked in process, without messages",
+                );
+                return Err(fault
+                    .help("for a transcript, use --engine 'standing engine'")
+                    .into());
+            }
+            (Some(path), _) => Some(transcript(path)?),
+        };
+        let is_shared = matches!(target, Target::Url(_));
+        let engine: Arc<dyn Engine> = match target {
+            Target::Reference => Arc::new(reference::engine()),
+            Target::Url(url) => Arc::new(HttpEngine::new(url, limits).transcript(transcript)),
+            Target::Command(command) => Arc::new(
+                ProcessEngine::new(command, limits)
+                    .folder(folder)
+                    .transcript(transcript)
+                    .interrupt(Arc::clone(interrupt)),
+            ),
+        };
+        let engine = match &config.profiles {
+            None => engine,
+            Some(profiles) => Arc::new(Claiming {
+                engine,
+                profiles: profiles.iter().map(|p| p.as_str().to_owned()).collect(),
+            }),
+        };
+        Ok(Connected {
+            engine,
+            named,
+            timeout,
+            is_shared,
+        })
+    }
+}
+
+fn transcript(path: &Path) -> Result<Transcript, Diagnostic> {
+    Transcript::create(path).map_err(|error| {
+        let message = format!(
+            "the transcript cannot be written to `{}`: {error}",
+            path.display()
+        );
+        Diagnostic::error(Code::BadCall, message)
+    })
+}
+
+/// An engine for which somebody else says which profiles it claims.
+struct Claiming {
+    engine: Arc<dyn Engine>,
+    profiles: Vec<String>,
+}
+
+impl Engine for Claiming {
+    fn about(&self) -> About {
+        About {
+            profiles: self.profiles.clone(),
+            ..self.engine.about()
+        }
+    }
+
+    fn session(&self) -> Result<Box<dyn Session>, EngineError> {
+        self.engine.session()
+    }
+}

@@ -1,0 +1,58 @@
+//! The failures of the last run, for `--failed`.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::shared::{Done, write_whole};
+use crate::{
+    diagnostics::{Code, Diagnostic},
+    standing::Record,
+};
+
+/// A folder beside the configuration, or in the current folder.
+const FOLDER: &str = ".standing";
+
+fn file(beside: Option<&Path>) -> PathBuf {
+    beside
+        .unwrap_or(Path::new(""))
+        .join(FOLDER)
+        .join("failed.txt")
+}
+
+/// Remembers which cases failed. A run in which none did leaves no trace, unless there was one.
+pub(super) fn remember(record: &Record, beside: Option<&Path>) -> io::Result<()> {
+    let failed: Vec<&str> = record
+        .cases()
+        .filter(|(_, case)| case.outcome.is_failure())
+        .map(|(_, case)| case.case.as_str())
+        .collect();
+    let file = file(beside);
+    if failed.is_empty() && !file.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+        // The folder is of no concern to whoever keeps the sources.
+        fs::write(folder.join(".gitignore"), "*\n")?;
+    }
+    let mut text = failed.join("\n");
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    write_whole(&file, &text)
+}
+
+/// The cases that failed last time, as selectors.
+pub(super) fn failed(beside: Option<&Path>) -> Done<Vec<String>> {
+    let text = match fs::read_to_string(file(beside)) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            let message = format!("`{}` cannot be read: {error}", file(beside).display());
+            return Err(Diagnostic::error(Code::Unreadable, message).into());
+        }
+    };
+    Ok(text.lines().map(str::to_owned).collect())
+}

@@ -1,0 +1,202 @@
+//! An engine that is a server: every question is one POST, its answer the body.
+
+use std::{
+    io::Read,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+use ureq::{Agent, http::StatusCode};
+
+use super::{
+    About, Answer, Engine, EngineError, Limits, Session,
+    transcript::{Scribe, Transcript},
+    wire,
+};
+
+/// A server as an engine. Sessions share its connections; they cannot share its state, so cases
+/// that span several questions need a server that keeps runs apart by their names.
+#[derive(Debug)]
+pub struct HttpEngine {
+    url: String,
+    limits: Limits,
+    transcript: Option<Transcript>,
+    agent: Agent,
+    about: Mutex<Option<About>>,
+}
+
+impl HttpEngine {
+    /// The server at this address, `http://localhost:8080/rpc`.
+    pub fn new(url: impl Into<String>, limits: Limits) -> Self {
+        let config = Agent::config_builder()
+            // No proxy of the environment's, and no other host than the one that was named.
+            .proxy(None)
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .user_agent(concat!(
+                env!("CARGO_PKG_NAME"),
+                "/",
+                env!("CARGO_PKG_VERSION")
+            ))
+            .build();
+        Self {
+            url: url.into(),
+            limits,
+            transcript: None,
+            agent: config.into(),
+            about: Mutex::default(),
+        }
+    }
+
+    /// Writes every message to a transcript.
+    #[must_use]
+    pub fn transcript(mut self, transcript: Option<Transcript>) -> Self {
+        self.transcript = transcript;
+        self
+    }
+}
+
+impl Engine for HttpEngine {
+    fn about(&self) -> About {
+        let about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
+        about.clone().unwrap_or_default()
+    }
+
+    fn session(&self) -> Result<Box<dyn Session>, EngineError> {
+        let mut session = HttpSession {
+            url: self.url.clone(),
+            agent: self.agent.clone(),
+            limits: self.limits.clone(),
+            scribe: self.transcript.as_ref().map(Transcript::session),
+            next_id: 0,
+            resets: true,
+        };
+        let answer = session.post("initialize", &wire::initialize_params(), self.limits.start);
+        let answer = match answer {
+            Err(error @ (EngineError::Timeout(_) | EngineError::Broken(_))) => {
+                return Err(EngineError::Start(format!("{}: {error}", self.url)));
+            }
+            other => other,
+        };
+        let hello = wire::hello(answer, &self.url)?;
+        let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
+        about.get_or_insert(hello.about);
+        Ok(Box::new(session))
+    }
+}
+
+struct HttpSession {
+    url: String,
+    agent: Agent,
+    limits: Limits,
+    scribe: Option<Scribe>,
+    next_id: u64,
+    /// Whether a reset is worth sending: an engine that declined one keeps nothing.
+    resets: bool,
+}
+
+impl HttpSession {
+    fn post(
+        &mut self,
+        method: &str,
+        params: &Value,
+        limit: Duration,
+    ) -> Result<Answer, EngineError> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let question = wire::question(id, method, params);
+        if let Some(scribe) = &self.scribe {
+            scribe.note("->", &question);
+        }
+        let body = self.exchange(&question, limit).inspect_err(|error| {
+            if let Some(scribe) = &self.scribe {
+                scribe.note("--", &error.to_string());
+            }
+        })?;
+        if let Some(scribe) = &self.scribe {
+            scribe.note("<-", &String::from_utf8_lossy(&body));
+        }
+        let message = wire::message(&body).map_err(EngineError::Broken)?;
+        match message.id {
+            Some(other) if other != id => Err(EngineError::Broken(format!(
+                "question {id} was answered with the id {other}"
+            ))),
+            _ => message.answer,
+        }
+    }
+
+    fn exchange(&self, question: &str, limit: Duration) -> Result<Vec<u8>, EngineError> {
+        let fault = |error: ureq::Error| match error {
+            ureq::Error::Timeout(_) => EngineError::Timeout(limit),
+            error => EngineError::Broken(format!("the server cannot be asked: {error}")),
+        };
+        let mut response = self
+            .agent
+            .post(&self.url)
+            .config()
+            .timeout_global(Some(limit))
+            .build()
+            .content_type("application/json")
+            .header("accept", "application/json")
+            .send(question)
+            .map_err(fault)?;
+        let status = response.status();
+        if status.is_redirection() {
+            let to = response
+                .headers()
+                .get("location")
+                .and_then(|l| l.to_str().ok())
+                .unwrap_or("another address");
+            let message = format!("the server redirects ({status}) to {to}, which is not followed");
+            return Err(EngineError::Broken(message));
+        }
+        if status != StatusCode::OK {
+            return Err(EngineError::Broken(format!(
+                "the server answered with the status {status}"
+            )));
+        }
+        let most = self.limits.max_answer;
+        let mut body = Vec::new();
+        let mut reader = response
+            .body_mut()
+            .with_config()
+            .limit(most as u64 + 1)
+            .reader();
+        reader
+            .by_ref()
+            .take(most as u64 + 1)
+            .read_to_end(&mut body)
+            .map_err(|error| {
+                let is_late = error.kind() == std::io::ErrorKind::TimedOut
+                    || error
+                        .get_ref()
+                        .and_then(|e| e.downcast_ref())
+                        .is_some_and(|e| matches!(e, ureq::Error::Timeout(_)));
+                match is_late {
+                    true => EngineError::Timeout(limit),
+                    false => EngineError::Broken(format!("the answer cannot be read: {error}")),
+                }
+            })?;
+        if body.len() > most {
+            return Err(EngineError::Broken(format!(
+                "the answer is longer than {most} bytes (--max-answer)"
+            )));
+        }
+        Ok(body)
+    }
+}
+
+impl Session for HttpSession {
+    fn reset(&mut self) -> Result<(), EngineError> {
+        if self.resets {
+            let answer = self.post("reset", &json!({}), self.limits.answer)?;
+            self.resets = answer != Answer::Declined;
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, operation: &str, params: &Value) -> Result<Answer, EngineError> {
+        self.post(operation, params, self.limits.answer)
+    }
+}

@@ -1,0 +1,159 @@
+//! The record as a statement to put into an engine's own documentation.
+
+use std::fmt::Write as _;
+
+use crate::{
+    diagnostics::printable,
+    run::Outcome,
+    standing::{Record, RuleRecord, STATEMENT, Standing},
+};
+
+use super::human::count;
+
+/// The record as Markdown: a table a family, then what is not met and why.
+pub fn markdown(record: &Record) -> String {
+    let mut text = String::new();
+    let engine = match &record.engine.version {
+        Some(version) => format!("{} {version}", record.engine.name),
+        None => record.engine.name.clone(),
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "# Where {} stands\n", escaped(&engine));
+    let _ = writeln!(text, "{STATEMENT}\n");
+    for specification in &record.specifications {
+        let of = match specification.registered {
+            0 => String::new(),
+            all => format!(" of {all}"),
+        };
+        let _ = writeln!(
+            text,
+            "- {}: {}{of} rules carried by {} {}",
+            escaped(&specification.name),
+            specification.rules,
+            record.harness.name,
+            record.harness.version
+        );
+    }
+    let c = &record.summary.cases;
+    let _ = writeln!(
+        text,
+        "- {}: {} passed, {} failed, {} erred, {} timed out, {} unsupported, {} skipped",
+        count(c.total(), "case"),
+        c.pass,
+        c.fail,
+        c.error,
+        c.timeout,
+        c.unsupported,
+        c.skipped
+    );
+    if !record.selection.is_empty() {
+        let _ = writeln!(
+            text,
+            "- of a selection only: {}",
+            escaped(&record.selection.join(" "))
+        );
+    }
+    if let Some(date) = record.timing.as_ref().and_then(|t| t.date.as_deref()) {
+        let _ = writeln!(
+            text,
+            "- made on {}",
+            escaped(date.split('T').next().unwrap_or(date))
+        );
+    }
+    let mut rest = record.rules.as_slice();
+    while let Some(first) = rest.first() {
+        let end = rest
+            .iter()
+            .position(|r| r.family != first.family)
+            .unwrap_or(rest.len());
+        let (family, tail) = rest.split_at(end);
+        rest = tail;
+        table(&first.family, family, &mut text);
+    }
+    shortfalls(record, &mut text);
+    text
+}
+
+fn table(name: &str, rules: &[RuleRecord], text: &mut String) {
+    let _ = writeln!(text, "\n## {}\n", escaped(name));
+    if rules.iter().all(|r| r.standing == Standing::Untested) {
+        let _ = writeln!(text, "{}, untested.", count(rules.len(), "rule"));
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "| rule | level | standing | cases passed | clauses not met | title |"
+    );
+    let _ = writeln!(text, "| --- | --- | --- | --- | --- | --- |");
+    for rule in rules {
+        let passed = rule
+            .cases
+            .iter()
+            .filter(|c| c.outcome == Outcome::Pass)
+            .count();
+        let below: Vec<String> = rule
+            .clauses
+            .iter()
+            .filter(|c| ![Standing::Meets, Standing::NotApplicable].contains(&c.standing))
+            .map(|c| format!("¶{} {}", c.clause, c.standing))
+            .collect();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {passed} of {} | {} | {} |",
+            rule.id,
+            rule.level,
+            rule.standing,
+            rule.cases.len(),
+            below.join(", "),
+            escaped(&rule.title)
+        );
+    }
+}
+
+fn shortfalls(record: &Record, text: &mut String) {
+    let mut failed = record
+        .cases()
+        .filter(|(_, c)| c.outcome.is_failure())
+        .peekable();
+    if failed.peek().is_none() {
+        return;
+    }
+    let _ = writeln!(text, "\n## What is not met\n");
+    for (_, case) in failed {
+        let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
+        let message = case.message.as_deref().unwrap_or_default();
+        let first = message.lines().next().unwrap_or_default();
+        let alone = if case.passes_alone {
+            " (passes when put alone)"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "- {} {} ({}): {}{alone}",
+            escaped(&case.case),
+            case.outcome,
+            clauses.join(" "),
+            escaped(first)
+        );
+    }
+}
+
+/// Text in which nothing is Markdown or HTML, on one line.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in printable(text).chars() {
+        match c {
+            '\n' | '\t' => out.push(' '),
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

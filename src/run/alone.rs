@@ -1,0 +1,65 @@
+//! Failed cases once more, each in a process of its own.
+//!
+//! What an engine writes to its standard error cannot be told apart by case while many are under
+//! way. So a case that failed is put again, alone. Its first outcome stands; that it passes alone
+//! is noted, since it means that something leaks from case to case.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use super::{CaseOutcome, Options, Outcome, judge::put_case};
+use crate::{engine::Engine, suite::Suite};
+
+pub(super) fn put_again(
+    suite: &Suite,
+    engine: &dyn Engine,
+    options: &Options,
+    outcomes: &mut [CaseOutcome],
+) {
+    let failed: Vec<Mutex<&mut CaseOutcome>> = outcomes
+        .iter_mut()
+        .filter(|c| c.outcome.is_failure())
+        .map(Mutex::new)
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(outcome) = failed.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if options.interrupt.load(Ordering::Relaxed) {
+                return;
+            }
+            let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+            if !put_one(suite, engine, &mut outcome) {
+                return;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.get().min(failed.len()) {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// `false`: the engine has no standard error to hear.
+fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) -> bool {
+    let Ok(mut session) = engine.session() else {
+        return true;
+    };
+    if session.pipeline().is_none() {
+        return false;
+    }
+    let case = &suite.cases()[outcome.case];
+    let verdict = put_case(case, session.as_mut(), suite.operations());
+    let Some(pipeline) = session.pipeline() else {
+        return false;
+    };
+    // A fault of the end is none of this case's, which has its outcome already.
+    let _ = pipeline.finish();
+    let stderr = pipeline.stderr();
+    let detail = outcome.detail.get_or_insert_default();
+    detail.passes_alone = verdict.outcome == Outcome::Pass;
+    detail.stderr = Some(stderr).filter(|text| !text.trim().is_empty());
+    true
+}
