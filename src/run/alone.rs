@@ -29,10 +29,11 @@ pub(super) fn put_again(
             if options.interrupt.load(Ordering::Relaxed) {
                 return;
             }
-            let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
-            if !put_one(suite, engine, &mut outcome) {
-                return;
-            }
+            put_one(
+                suite,
+                engine,
+                &mut outcome.lock().unwrap_or_else(PoisonError::into_inner),
+            );
         }
     };
     std::thread::scope(|scope| {
@@ -42,18 +43,14 @@ pub(super) fn put_again(
     });
 }
 
-/// `false`: the engine has no standard error to hear.
-fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) -> bool {
+fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) {
     let Ok(mut session) = engine.session() else {
-        return true;
+        return;
     };
-    if session.pipeline().is_none() {
-        return false;
-    }
     let case = &suite.cases()[outcome.case];
     let verdict = put_case(case, session.as_mut(), suite.operations());
     let Some(pipeline) = session.pipeline() else {
-        return false;
+        return;
     };
     // A fault of the end is none of this case's, which has its outcome already.
     let _ = pipeline.finish();
@@ -61,5 +58,4 @@ fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) -> boo
     let detail = outcome.detail.get_or_insert_default();
     detail.passes_alone = verdict.outcome == Outcome::Pass;
     detail.stderr = Some(stderr).filter(|text| !text.trim().is_empty());
-    true
 }

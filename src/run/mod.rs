@@ -203,7 +203,8 @@ pub fn run(
 ) -> Result<Outcomes, EngineError> {
     let started = std::time::Instant::now();
     // The first session is what shows that the engine can be had; a worker goes on with it.
-    let first = engine.session()?;
+    let mut first = engine.session()?;
+    let is_program = first.pipeline().is_some();
     let about = engine.about();
     let mut cases = Vec::new();
     let mut to_put = Vec::new();
@@ -245,7 +246,8 @@ pub fn run(
         shuffle(&mut to_put, seed);
     }
     let (mut put, gave_up) = workers::put_all(suite, to_put, &engine, first, options, watch);
-    if gave_up.is_none() {
+    // Only a program has a standard error of its own.
+    if is_program && gave_up.is_none() {
         alone::put_again(suite, engine.as_ref(), options, &mut put);
     }
     let interrupted = put.iter().any(|c| c.outcome == Outcome::Skipped);

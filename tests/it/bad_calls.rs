@@ -142,9 +142,7 @@ error[S401]: `xyzzy` fits no rule, clause, case or family
 #[test]
 fn an_unknown_engine() {
     run(&["--engine", "acme"]).refused(str![[r#"
-error[S403]: there is no engine `acme`
- |
- = help: `reference` is the one that there is
+error[S404]: the engine could not be started: `acme`: no such file or directory
 
 "#]]);
     standing(&["engine", "acme"]).refused(str![[r#"
@@ -173,7 +171,7 @@ For more information, try '--help'.
 fn an_unknown_format() {
     run(&["--format", "xml"]).refused(str![[r#"
 error: invalid value 'xml' for '--format <FORMAT>'
-  [possible values: human, json]
+  [possible values: human, json, markdown]
 
 For more information, try '--help'.
 

@@ -22,7 +22,7 @@ LOOP-10   optional    0 cases  How loops are drawn
 PORT-1    core        2 cases  The port that a handle names
 PORT-1/a  core         1 case  A branch is a port
 
-5 rules, 7 cases, 5 examples of which 2 are bound to no case
+5 rules, 7 cases, 5 examples, 2 of them bound to no case
 
 "#]],
     );
