@@ -141,14 +141,10 @@ error[S401]: `xyzzy` fits no rule, clause, case or family
 
 #[test]
 fn an_unknown_engine() {
-    run(&["--engine", "acme"]).refused(str![[r#"
-error[S404]: the engine could not be started: `acme`: no such file or directory
-
-"#]]);
     standing(&["engine", "acme"]).refused(str![[r#"
-error[S403]: there is no engine `acme`
+error[S403]: there is no built-in engine `acme`
  |
- = help: `reference` is the one that there is
+ = help: `reference` is
 
 "#]]);
 }

@@ -14,6 +14,7 @@ mod engines;
 mod harness;
 mod help;
 mod listing;
+mod process;
 mod reports;
 mod run;
 mod schemas;
