@@ -11,6 +11,7 @@ mod engine;
 mod known;
 mod last;
 mod list;
+mod new;
 mod operations;
 mod run;
 mod shared;
@@ -34,7 +35,7 @@ use crate::diagnostics::{Code, closest};
         reference engine.",
     args_conflicts_with_subcommands = true,
     after_help = "Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, \
-        3 the engine could not be started."
+        3 the engine could not be started, 130 the run was interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -56,6 +57,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
+    /// Write an adapter to start from: rust, python, node or php.
+    New(new::NewArgs),
     /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
     Operations(operations::OperationsArgs),
     /// Answer questions on standard input as the reference engine: newline-delimited JSON-RPC 2.0.
@@ -87,6 +90,7 @@ pub fn main() -> ExitCode {
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
         Some(Command::Ask(args)) => ask::ask(args),
+        Some(Command::New(args)) => new::new(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),
     };

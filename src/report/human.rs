@@ -317,6 +317,15 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
         (c.skipped, "skipped", DIM),
     ]);
     row("cases", c.total(), &cases, out);
+    if !summary.declined.is_empty() {
+        let each = summary
+            .declined
+            .iter()
+            .map(|(name, n)| format!("{} ({n})", printable(name)));
+        let names: Vec<String> = each.collect();
+        let line = format!("not done: {}", names.join(", "));
+        row("", c.unsupported, &styled(DIM, line), out);
+    }
     let known = how.known.failed_as_listed(record);
     if known > 0 {
         row(

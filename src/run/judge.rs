@@ -96,7 +96,7 @@ pub(super) fn judge(
 ) -> Result<(), (Outcome, Box<Detail>)> {
     let answer = match answer {
         Answer::Declined => {
-            let detail = Detail::says(format!("the engine declines `{}`", step.operation));
+            let detail = Detail::declines(&step.operation);
             return Err((Outcome::Unsupported, detail));
         }
         answer => answer,

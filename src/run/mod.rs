@@ -106,6 +106,8 @@ pub struct Detail {
     pub message: String,
     /// The JSON Pointer into the answer where it first differs.
     pub pointer: Option<String>,
+    /// The operation that the engine does not do, where that is why.
+    pub declined: Option<String>,
     /// What was expected, as the case says it.
     pub expected: Option<Value>,
     /// The value nearest to the answer that would have passed.
@@ -120,6 +122,12 @@ pub struct Detail {
 }
 
 impl Detail {
+    pub(crate) fn declines(operation: &str) -> Box<Self> {
+        let mut detail = Self::says(format!("the engine does not do `{operation}`"));
+        detail.declined = Some(operation.to_owned());
+        detail
+    }
+
     pub(crate) fn says(message: impl Into<String>) -> Box<Self> {
         Box::new(Self {
             message: message.into(),
@@ -216,25 +224,18 @@ pub fn run(
             .iter()
             .find(|s| !about.claims_operation(&s.operation));
         let known = if !about.claims_any_profile(profiles) {
-            Some((
-                Outcome::Skipped,
-                "not applicable: the engine claims none of the rule's profiles".to_owned(),
-            ))
+            let why = "not applicable: the engine claims none of the rule's profiles";
+            Some((Outcome::Skipped, Detail::says(why)))
         } else {
-            unclaimed.map(|step| {
-                (
-                    Outcome::Unsupported,
-                    format!("the engine does not claim `{}`", step.operation),
-                )
-            })
+            unclaimed.map(|step| (Outcome::Unsupported, Detail::declines(&step.operation)))
         };
         match known {
             None => to_put.push(i),
-            Some((outcome, why)) => {
+            Some((outcome, detail)) => {
                 let outcome = CaseOutcome {
                     case: i,
                     outcome,
-                    detail: Some(Detail::says(why)),
+                    detail: Some(detail),
                     took: Duration::ZERO,
                 };
                 watch(&outcome);

@@ -103,6 +103,9 @@ pub struct Summary {
     pub rules: Tally,
     /// Cases by outcome.
     pub cases: Cases,
+    /// The operations that the engine does not do, each with how many cases are unsupported for it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub declined: BTreeMap<String, usize>,
     /// Examples of the documents.
     pub examples: Examples,
     /// By level: its standing, and its rules by theirs.
@@ -377,7 +380,7 @@ impl Record {
                 digest: suite.digest(),
             },
             selection: selection.selectors().to_vec(),
-            summary: summary(suite, selection, &rules),
+            summary: summary(suite, selection, &rules, outcomes),
             rules,
             interrupted: outcomes.interrupted,
             statement: STATEMENT.into(),
@@ -492,8 +495,20 @@ fn rule_record(suite: &Suite, position: usize, outcomes: &Outcomes) -> RuleRecor
     }
 }
 
-fn summary(suite: &Suite, selection: &Selection, rules: &[RuleRecord]) -> Summary {
+fn summary(
+    suite: &Suite,
+    selection: &Selection,
+    rules: &[RuleRecord],
+    outcomes: &Outcomes,
+) -> Summary {
     let mut summary = Summary::default();
+    let declined = outcomes
+        .cases
+        .iter()
+        .filter_map(|c| c.detail.as_ref()?.declined.clone());
+    for operation in declined {
+        *summary.declined.entry(operation).or_default() += 1;
+    }
     let mut groups = Groups::default();
     for (position, rule) in selection.rules().zip(rules) {
         if !rule.posture.counts() {

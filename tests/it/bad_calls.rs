@@ -141,6 +141,12 @@ error[S401]: `xyzzy` fits no rule, clause, case or family
 
 #[test]
 fn an_unknown_engine() {
+    run(&["--engine", "reference:acme"]).refused(str![[r#"
+error[S403]: there is no misreading `acme`
+ |
+ = help: `reference` is the engine that is built in
+
+"#]]);
     standing(&["engine", "acme"]).refused(str![[r#"
 error[S403]: there is no built-in engine `acme`
  |

@@ -78,11 +78,11 @@ fn an_engine_that_does_few_operations_and_does_them_right() {
     assert_eq!(standings(&record, "LOOP-10"), (Untested, vec![Untested]));
     assert_eq!(
         message(&record, ROUND),
-        "the engine does not claim `workflow.launch`"
+        "the engine does not do `workflow.launch`"
     );
     assert_eq!(
         message(&record, NO_LOOP),
-        "the engine does not claim `rounds.advance`"
+        "the engine does not do `rounds.advance`"
     );
     assert_eq!(
         record.engine.profiles,
@@ -162,7 +162,10 @@ fn an_engine_that_declines_some_inputs() {
     let record = record(&spec(), declining(), &options(None));
     falls_short(&record, &[(INPUT, Unsupported)]);
     assert!(!record.fell_short());
-    assert_eq!(message(&record, INPUT), "the engine declines `handle.port`");
+    assert_eq!(
+        message(&record, INPUT),
+        "the engine does not do `handle.port`"
+    );
     assert_eq!(standings(&record, "PORT-1"), (Partial, vec![Partial]));
 }
 

@@ -253,7 +253,7 @@ fn what_is_declined_when_asked_is_ignored_and_not_passed() {
 
 running 3 tests
 test PORT-1/output                ... ok
-test PORT-1/input                 ... ignored (the engine declines `handle.port`)
+test PORT-1/input                 ... ignored (the engine does not do `handle.port`)
 test PORT-1/a/branch-of-an-output ... ok
 
 test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out

@@ -10,6 +10,7 @@ mod bad_cases;
 mod bad_documents;
 mod bad_references;
 mod corpus;
+mod documented;
 mod engines;
 mod harness;
 mod help;
