@@ -164,13 +164,13 @@ impl ConnectArgs {
     }
 }
 
-fn transcript(path: &Path) -> Result<Transcript, Diagnostic> {
+fn transcript(path: &Path) -> Done<Transcript> {
     Transcript::create(path).map_err(|error| {
         let message = format!(
             "the transcript cannot be written to `{}`: {error}",
             path.display()
         );
-        Diagnostic::error(Code::BadCall, message)
+        Diagnostic::error(Code::BadCall, message).into()
     })
 }
 

@@ -96,7 +96,7 @@ impl OperationInfo {
     }
 }
 
-fn schema<T: JsonSchema>() -> Value {
+pub(crate) fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .with_transform(RecursiveTransform(without_code))
         .into_generator()

@@ -8,4 +8,6 @@ pub use human::{Human, human};
 pub use json::json;
 pub use markdown::markdown;
 
-pub(crate) use human::{count, failure, quoted};
+pub(crate) use human::failure;
+#[cfg(feature = "cli")]
+pub(crate) use human::{count, quoted};

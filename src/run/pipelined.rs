@@ -258,7 +258,7 @@ impl<'a> Conversation<'a, '_> {
         let mut flights = std::mem::take(&mut self.flights);
         // What was answered twice is of the front flight, unless none of its own was answered yet.
         let untouched = flights.front().is_none_or(|f| !f.touched);
-        let front_is_to_blame = !interrupted && !(fault.is_of_the_last && untouched);
+        let front_is_to_blame = !(interrupted || fault.is_of_the_last && untouched);
         if let Some(mut held) = self.held.take() {
             if !front_is_to_blame && !interrupted {
                 blame(&mut held, &fault.error);

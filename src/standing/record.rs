@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Standing, clause_standing, joint_standing};
 use crate::{
     corpus::{Level, Posture, Profile, RuleId},
-    operations::present,
+    operations::{self, present},
     run::{CaseOutcome, Detail, Outcome, Outcomes},
     suite::{Selection, Suite},
 };
@@ -29,6 +29,7 @@ pub const STATEMENT: &str =
 #[schemars(title = "The record of a run of standing")]
 pub struct Record {
     /// `standing/1`.
+    #[schemars(extend("const" = FORMAT))]
     pub format: String,
     /// What made the record.
     pub harness: HarnessRecord,
@@ -385,6 +386,12 @@ impl Record {
             statement: STATEMENT.into(),
             timing: None,
         }
+    }
+
+    /// The JSON Schema (draft 2020-12) of a record. It is published as
+    /// `docs/schema/standing-1.json`.
+    pub fn schema() -> Value {
+        operations::schema::<Self>()
     }
 
     /// The same with how long the run and each case took.

@@ -4,9 +4,10 @@
 //! files, over trees from `yaml.rs` that know their places; `reference.rs` carries out what they
 //! say of the rule's document, giving each value as a `template.rs`; `schema.rs` holds inputs
 //! against their operation's schema. `matching.rs` holds an answer against an expectation, and
-//! `selector.rs` chooses among the cases.
+//! `selector.rs` chooses among the cases. `case_schema.rs` has the JSON Schema of case files.
 
 mod case_file;
+mod case_schema;
 mod matching;
 mod reference;
 mod schema;
@@ -18,6 +19,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
+pub use case_schema::case_file_schema;
 pub use matching::{Expected, Mismatch, Mode, Modes, same};
 pub use selector::Selection;
 pub use template::{Bindings, Template};

@@ -239,23 +239,24 @@ impl Open {
 /// A plain scalar is what YAML 1.2's core schema says; any other is a string. `None`: a number
 /// that JSON does not have.
 fn scalar(text: &str, style: ScalarStyle) -> Option<Value> {
-    let may_be_other = style == ScalarStyle::Plain
-        && text
-            .chars()
-            .next()
-            .is_none_or(|c| c.is_ascii_digit() || "+-.~tTfFnN".contains(c));
-    if !may_be_other {
+    if style != ScalarStyle::Plain {
         return Some(text.into());
     }
-    match serde_yaml::from_str::<Value>(text) {
-        Ok(Value::Null) => {
-            matches!(text, "" | "~" | "null" | "Null" | "NULL").then_some(Value::Null)
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Some(Value::Null),
+        "true" | "True" | "TRUE" => Some(true.into()),
+        "false" | "False" | "FALSE" => Some(false.into()),
+        _ if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
+            Some(text.into())
         }
-        Ok(value @ (Value::Bool(_) | Value::Number(_))) => Some(value),
-        Ok(_) => Some(text.into()),
-        // `-` and the like are no documents of their own, and plain text here.
-        Err(_) if text.parse::<f64>().is_ok() => None,
-        Err(_) => Some(text.into()),
+        _ => match serde_yaml::from_str::<Value>(text) {
+            Ok(number @ Value::Number(_)) => Some(number),
+            // What is no number of JSON comes out as null: `.inf`.
+            Ok(Value::Null) => None,
+            Err(_) if text.parse::<f64>().is_ok() => None,
+            // `-` and the like are no documents of their own, and plain text here.
+            _ => Some(text.into()),
+        },
     }
 }
 

@@ -258,8 +258,8 @@ fn an_output_that_cannot_be_written() {
     use crate::support::{Ran, command};
     let full = std::fs::File::options().write(true).open("/dev/full");
     let mut list = command(std::path::Path::new("."), ["list"]);
-    let mut listed = list.stdout(full.expect("a file that is always full"));
-    Ran::of(&mut listed).refused(str![[r#"
+    let listed = list.stdout(full.expect("a file that is always full"));
+    Ran::of(listed).refused(str![[r#"
 error[S403]: the output cannot be written: No space left on device (os error 28)
 
 "#]]);

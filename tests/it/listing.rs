@@ -287,80 +287,30 @@ is refused with unknown_loop
 
 #[test]
 fn a_rule_and_a_case_that_the_command_carries_are_shown() {
-    let rule = standing_here(&["show", "SG-16"]).well();
-    let lines: Vec<&str> = rule.lines().collect();
-    assert_eq!(
-        lines[0],
-        "SG-16 — What a loop is (its body, and that it is keyed by its head)"
-    );
-    assert_eq!(
-        lines[1],
-        "RT-SG · core · runtime · normative-target · hash 121eafd4093a"
-    );
-    for piece in [
-        "¶1",
-        "¶4",
-        "two-tails-one-head  \"Two tails re-entering one head\"",
-        "Examples",
-    ] {
-        assert!(rule.contains(piece), "{piece}\n{rule}");
-    }
-    snapshot(
-        standing_here(&["show", "SG-16/two-tails-one-head"]).well(),
-        str![[r#"
-SG-16/two-tails-one-head
-cases/rt-sg/sg-16.yml:5
+    let shown = standing_here(&["show", "SG-16"]).well();
+    let (carried, _) = Corpus::embedded();
+    let rule = carried.rule("SG-16").expect("it is carried");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], format!("SG-16 — {}", rule.title));
+    let facets = "RT-SG · core · runtime · normative-target · hash 121eafd4093a";
+    assert_eq!(lines[1..3], [facets, "rules/rt-sg/sg-16.md"]);
+    let clauses = lines.iter().filter(|l| l.starts_with('¶'));
+    assert_eq!(clauses.count(), rule.clauses.len());
+    let case = "    two-tails-one-head  \"Two tails re-entering one head\", \"The loop the two tails resolve to\"";
+    let bearing = lines.iter().filter(|l| **l == case);
+    assert_eq!(bearing.count(), 2, "it bears on two clauses");
 
-¶1  Let a loopback edge run from `S` (its tail) to `H` (its head): a node belongs to the loop's
-    body if it is `H` or can be reached from `H`, and at the same time is `S` or can reach `S`,
-    where only forward edges are followed, so that no edge of a type that execution leaves out
-    (loopback, tool, agent result) is ever walked.
-
-¶2  All loopback edges into one head make one loop together, known by that head: its body is the
-    union of what each of them gives, and it has a single round counter however many tails there
-    are.
-
-loops.resolve
-{
-  "edges": [
-    {
-      "source": "head",
-      "target": "gateway"
-    },
-    {
-      "source": "gateway",
-      "target": "tail_a"
-    },
-    {
-      "source": "gateway",
-      "target": "tail_b"
-    },
-    {
-      "source": "tail_a",
-      "target": "head",
-      "kind": "loopback"
-    },
-    {
-      "source": "tail_b",
-      "target": "head",
-      "kind": "loopback"
-    }
-  ]
-}
-answers, matched: includes, /loops exact
-{
-  "loops": {
-    "head": [
-      "gateway",
-      "head",
-      "tail_a",
-      "tail_b"
-    ]
-  }
-}
-
-"#]],
-    );
+    let shown = standing_here(&["show", "SG-16/two-tails-one-head"]).well();
+    let (question, answer) = shown
+        .split_once("\nanswers, matched: includes, /loops exact\n")
+        .expect("an answer");
+    let (_, question) = question
+        .split_once("\nloops.resolve\n")
+        .expect("a question");
+    let json = |text| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+    assert_eq!(json(question)["edges"][4]["kind"], "loopback");
+    let body = ["gateway", "head", "tail_a", "tail_b"];
+    assert_eq!(json(answer), serde_json::json!({"loops": {"head": body}}));
 }
 
 #[test]

@@ -4,6 +4,13 @@
 //! Snapshots are written anew with `SNAPSHOTS=overwrite cargo test --test it`; look at the
 //! difference before it is committed.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by a panic, and so do its helpers"
+)]
+
 mod acme;
 mod bad_calls;
 mod bad_cases;
@@ -15,8 +22,10 @@ mod engines;
 mod harness;
 mod help;
 mod listing;
+mod process;
 mod reports;
 mod run;
+mod schemas;
 mod selectors;
 mod support;
 mod values;

@@ -1,0 +1,151 @@
+//! Engines that are programs, from the command line: the reference itself over the wire, and
+//! programs that are none.
+
+use snapbox::str;
+
+use crate::support::{Ran, Tree, snapshot, standing, standing_here};
+
+const RUN: [&str; 5] = ["run", "--rules", "rules", "--cases", "cases"];
+const RECORD: [&str; 3] = ["--format", "json", "--no-timing"];
+
+/// The command that serves the reference.
+const REFERENCE: &str = concat!("'", env!("CARGO_BIN_EXE_standing"), "' engine");
+
+fn run_against(engine: &str, more: &[&str]) -> Ran {
+    standing(&[&RUN[..], &["--engine", engine], more].concat())
+}
+
+/// That the engine could not be started: what is said, and no report.
+#[track_caller]
+fn does_not_start(ran: Ran, expected: impl snapbox::IntoData) {
+    snapshot(&ran.stderr, expected);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(3), ""));
+}
+
+#[test]
+fn the_reference_over_the_wire_has_the_standing_that_it_has_in_process() {
+    let here = standing_here(&RECORD).well();
+    let over = [&RECORD[..], &["--engine", REFERENCE]].concat();
+    for more in [&["--jobs", "1"][..], &["--jobs", "3", "--shuffle", "5"]] {
+        assert_eq!(
+            standing_here(&[&over[..], more].concat()).well(),
+            here,
+            "{more:?}"
+        );
+    }
+}
+
+#[test]
+fn an_engine_that_falls_short_does_so_over_the_wire_too() {
+    let tree = Tree::spec().change(
+        "cases/ex-loop/loop-2.yml",
+        "rounds: { head: 1 }",
+        "rounds: { head: 2 }",
+    );
+    let here = tree.run(&[&RUN[..], &RECORD].concat()).ended(1);
+    let over = [&RUN[..], &RECORD, &["--engine", REFERENCE]].concat();
+    assert_eq!(tree.run(&over).ended(1), here);
+}
+
+#[test]
+fn what_runs_a_case_again_names_the_engine() {
+    let tree = Tree::spec().change(
+        "cases/ex-port/port-1-a.yml",
+        "{ branch: yes }",
+        "{ branch: no }",
+    );
+    let report = tree
+        .run(&[&RUN[..], &["--engine", REFERENCE]].concat())
+        .ended(1);
+    let quoted = REFERENCE.replace('\'', r"'\''");
+    let again = format!(
+        "again standing run --rules rules --cases cases --engine '{quoted}' PORT-1/a/branch-of-an-output\n"
+    );
+    assert!(report.contains(&again), "{report}");
+}
+
+#[test]
+fn a_program_that_is_not_there() {
+    does_not_start(
+        run_against("acme", &[]),
+        str![[r#"
+error[S404]: the engine could not be started: `acme`: no such file or directory
+
+"#]],
+    );
+}
+
+#[test]
+fn a_program_that_ends_at_once() {
+    does_not_start(
+        run_against("true", &[]),
+        str![[r#"
+error[S404]: the engine could not be started: the engine ended (exit status: 0)
+
+"#]],
+    );
+}
+
+#[test]
+fn a_program_that_says_something_else() {
+    does_not_start(
+        run_against("echo hello", &[]),
+        str![[r#"
+error[S404]: the engine could not be started: the answer is not JSON (expected value at line 1 column 1): "hello"
+
+"#]],
+    );
+}
+
+#[test]
+fn a_program_that_says_nothing() {
+    let patience = ["--start-timeout", "0.2"];
+    does_not_start(
+        run_against("sleep 60", &patience),
+        str![[r#"
+error[S404]: the engine could not be started: no answer to `initialize` within 200ms
+
+"#]],
+    );
+}
+
+#[test]
+fn one_question() {
+    let question = r#"{"handle": "a-output-b", "side": "output"}"#;
+    let answer = standing(&["ask", "handle.port", question]).well();
+    assert_eq!(answer, "{\n  \"port\": \"b\"\n}\n");
+    let over = standing(&["ask", "handle.port", question, "--engine", REFERENCE]).well();
+    assert_eq!(over, answer);
+    let refused = r#"{"loops": {}, "rounds": {}, "loop": "tail"}"#;
+    snapshot(
+        standing(&["ask", "rounds.advance", refused]).ended(1),
+        str![[r#"
+{
+  "refused": {
+    "reason": "unknown_loop",
+    "message": "there is no loop `tail`"
+  }
+}
+
+"#]],
+    );
+    snapshot(
+        standing(&["ask", "acme.frobnicate"]).ended(1),
+        str![[r#"
+the engine declines `acme.frobnicate`
+
+"#]],
+    );
+    standing(&["ask", "handle.port", "{\"handle\": }"]).refused(str![[r#"
+error[S403]: the params are not JSON: expected value
+ --> JSON:1:12
+  |
+1 | {"handle": }
+  |            ^
+
+"#]]);
+    standing(&["ask", "handle.port", "[]"]).refused(str![[r#"
+error[S403]: the params are a JSON object
+
+"#]]);
+}
