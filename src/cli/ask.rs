@@ -10,9 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{
-    config::Config,
-    connect::ConnectArgs,
-    shared::{ConfigArgs, Done, print},
+    config::Config, connect::ConnectArgs, failure::Done, output::print, sources::ConfigArgs,
 };
 use crate::{
     corpus::parse_json,

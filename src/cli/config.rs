@@ -11,7 +11,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::shared::{Done, Format};
+use super::{failure::Done, output::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::{
     config::Config,
-    shared::{Done, Failure},
+    failure::{Done, Failure},
 };
 use crate::{
     diagnostics::{Code, Diagnostic},

@@ -4,7 +4,7 @@ use std::{io, process::ExitCode};
 
 use clap::Args;
 
-use super::shared::Done;
+use super::failure::Done;
 use crate::{
     diagnostics::{Code, Diagnostic},
     engine::serve,

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{config, shared::Done};
+use super::{config, failure::Done};
 use crate::{
     corpus::read_file,
     diagnostics::Place,

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::shared::{Done, write_whole};
+use super::{failure::Done, output::write_whole};
 use crate::{
     diagnostics::{Code, Diagnostic},
     standing::Record,

@@ -5,7 +5,11 @@ use std::{fmt::Write as _, process::ExitCode};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::shared::{ConfigArgs, Done, Listing, SourceArgs, print, select};
+use super::{
+    failure::Done,
+    output::{Listing, print},
+    sources::{ConfigArgs, SourceArgs, select},
+};
 use crate::{
     diagnostics::printable,
     report::count,

@@ -1,5 +1,7 @@
 //! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
-//! is done here.
+//! is done here. What several subcommands share: `config.rs` and `known.rs` read their files,
+//! `sources.rs` the suite, `connect.rs` finds the engine, `output.rs` and `failure.rs` tell how it
+//! went, `last.rs` remembers what failed.
 //!
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
 //! engine could not be started; 130 where the run was interrupted.
@@ -8,20 +10,22 @@ mod ask;
 mod config;
 mod connect;
 mod engine;
+mod failure;
 mod known;
 mod last;
 mod list;
 mod new;
 mod operations;
+mod output;
 mod run;
-mod shared;
 mod show;
+mod sources;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
-use self::shared::Failure;
+use self::failure::Failure;
 use crate::diagnostics::{Code, closest};
 
 /// What `standing --help` says.

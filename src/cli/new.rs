@@ -8,10 +8,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use super::{
-    config,
-    shared::{Done, print},
-};
+use super::{config, failure::Done, output::print};
 use crate::{
     diagnostics::{Code, Diagnostic},
     report::quoted,

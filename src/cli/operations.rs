@@ -5,7 +5,10 @@ use std::{fmt::Write as _, process::ExitCode};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::shared::{Done, Listing, print};
+use super::{
+    failure::Done,
+    output::{Listing, print},
+};
 use crate::{
     diagnostics::{Code, Diagnostic},
     operations::{OperationInfo, Operations},

@@ -17,8 +17,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use super::{
     config::Config,
     connect::{ConnectArgs, Connected},
+    failure::Done,
     known, last,
-    shared::{ConfigArgs, Done, Format, SourceArgs, print, select, write_whole},
+    output::{Format, print, write_whole},
+    sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
     diagnostics::{Code, Diagnostic, render},

@@ -6,7 +6,11 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde_json::Value;
 
-use super::shared::{ConfigArgs, Done, SourceArgs, print, select};
+use super::{
+    failure::Done,
+    output::print,
+    sources::{ConfigArgs, SourceArgs, select},
+};
 use crate::{
     corpus::{Example, Rule},
     diagnostics::printable,

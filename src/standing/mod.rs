@@ -1,9 +1,10 @@
 //! What outcomes say about a clause, a rule, a family, a level, a profile.
 //!
 //! Pure: outcomes in, a [`Record`] out. `clauses.rs` has the rules by which standings follow from
-//! each other; `record.rs` the record that every report is made from, and how it is put together; `known.rs` the
-//! failures that an implementer has listed.
+//! each other; `record.rs` the record that every report is made from, which `assemble.rs` puts
+//! together; `known.rs` the failures that an implementer has listed.
 
+mod assemble;
 mod clauses;
 mod known;
 mod record;

@@ -6,12 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Standing, clause_standing, joint_standing};
+use super::Standing;
 use crate::{
     corpus::{Level, Posture, Profile, RuleId},
     operations::{self, present},
-    run::{CaseOutcome, Detail, Outcome, Outcomes},
-    suite::{Selection, Suite},
+    run::Outcome,
 };
 
 /// The format of the records that this version writes.
@@ -143,7 +142,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, standing: Standing) {
+    pub(super) fn add(&mut self, standing: Standing) {
         match standing {
             Standing::Meets => self.meets += 1,
             Standing::Partial => self.partial += 1,
@@ -183,7 +182,7 @@ pub struct Cases {
 }
 
 impl Cases {
-    fn add(&mut self, outcome: Outcome) {
+    pub(super) fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Pass => self.pass += 1,
             Outcome::Fail => self.fail += 1,
@@ -303,39 +302,6 @@ pub struct CaseRecord {
     pub passes_alone: bool,
 }
 
-impl CaseRecord {
-    /// The record of what became of one case.
-    pub fn new(suite: &Suite, outcome: &CaseOutcome) -> Self {
-        let case = &suite.cases()[outcome.case];
-        let Detail {
-            step,
-            message,
-            expected,
-            nearest,
-            actual,
-            stderr,
-            passes_alone,
-            ..
-        } = match &outcome.detail {
-            Some(detail) => (**detail).clone(),
-            None => Detail::default(),
-        };
-        Self {
-            case: case.name.clone(),
-            clauses: case.clauses.clone(),
-            outcome: outcome.outcome,
-            source: case.place.to_string(),
-            message: outcome.detail.is_some().then_some(message),
-            step: (step > 0 && case.steps.len() > 1).then_some(step),
-            expected,
-            actual,
-            nearest,
-            stderr,
-            passes_alone,
-        }
-    }
-}
-
 /// What differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
@@ -352,62 +318,10 @@ pub struct Timing {
 }
 
 impl Record {
-    /// The record of what became of the chosen cases, without timing.
-    pub fn new(suite: &Suite, selection: &Selection, outcomes: &Outcomes) -> Self {
-        let about = &outcomes.about;
-        let profiles = match about.profiles.as_slice() {
-            [] => Profile::WORDS.iter().map(|w| (*w).to_owned()).collect(),
-            some => some.to_vec(),
-        };
-        let rules: Vec<RuleRecord> = selection
-            .rules()
-            .map(|rule| rule_record(suite, rule, outcomes))
-            .collect();
-        Self {
-            format: FORMAT.into(),
-            harness: HarnessRecord {
-                name: env!("CARGO_PKG_NAME").into(),
-                version: env!("CARGO_PKG_VERSION").into(),
-            },
-            engine: EngineRecord {
-                name: about.name.clone(),
-                version: about.version.clone(),
-                language: about.language.clone(),
-                profiles,
-            },
-            specifications: specifications(suite),
-            suite: SuiteRecord {
-                digest: suite.digest(),
-            },
-            selection: selection.selectors().to_vec(),
-            summary: summary(suite, selection, &rules, outcomes),
-            rules,
-            interrupted: outcomes.interrupted,
-            statement: STATEMENT.into(),
-            timing: None,
-        }
-    }
-
     /// The JSON Schema (draft 2020-12) of a record. It is published as
     /// `docs/schema/standing-1.json`.
     pub fn schema() -> Value {
         operations::schema::<Self>()
-    }
-
-    /// The same with how long the run and each case took.
-    #[must_use]
-    pub fn with_timing(mut self, suite: &Suite, outcomes: &Outcomes) -> Self {
-        self.timing = Some(Timing {
-            took: outcomes.took.as_secs_f64(),
-            cases: outcomes
-                .cases
-                .iter()
-                .filter(|c| !c.took.is_zero())
-                .map(|c| (suite.cases()[c.case].name.clone(), c.took.as_secs_f64()))
-                .collect(),
-            ..Timing::default()
-        });
-        self
     }
 
     /// Whether the engine fell short: a case of a rule that counts failed, erred or timed out.
@@ -420,158 +334,5 @@ impl Record {
         self.rules
             .iter()
             .flat_map(|r| r.cases.iter().map(move |c| (r, c)))
-    }
-}
-
-fn specifications(suite: &Suite) -> Vec<SpecificationRecord> {
-    let mut counts: Vec<SpecificationRecord> = Vec::new();
-    for rule in suite.corpus().rules() {
-        match counts.iter_mut().find(|s| s.name == rule.specification) {
-            Some(specification) => specification.rules += 1,
-            None => counts.push(SpecificationRecord {
-                name: rule.specification.clone(),
-                rules: 1,
-                registered: suite.corpus().registered(&rule.specification),
-            }),
-        }
-    }
-    counts.sort_by(|a, b| {
-        b.registered
-            .cmp(&a.registered)
-            .then_with(|| a.name.cmp(&b.name))
-    });
-    counts
-}
-
-fn rule_record(suite: &Suite, position: usize, outcomes: &Outcomes) -> RuleRecord {
-    let rule = &suite.corpus().rules()[position];
-    let range = suite.cases_of(position);
-    // Outcomes are in the order of the suite, so those of a rule stand together.
-    let from = outcomes.cases.partition_point(|c| c.case < range.start);
-    let to = outcomes.cases.partition_point(|c| c.case < range.end);
-    let cases = &outcomes.cases[from..to];
-    let applies = outcomes
-        .about
-        .claims_any_profile(rule.profiles.iter().map(|p| p.as_str()));
-    let clauses: Vec<ClauseRecord> = rule
-        .clauses
-        .iter()
-        .map(|clause| {
-            let number = clause.number;
-            let untestable = suite
-                .untestable(position)
-                .iter()
-                .find(|u| u.clause == number);
-            let bearing = cases
-                .iter()
-                .filter(|c| suite.cases()[c.case].clauses.contains(&number));
-            ClauseRecord {
-                clause: number,
-                standing: match untestable {
-                    Some(_) => Standing::Untestable,
-                    None if !applies => Standing::NotApplicable,
-                    None => clause_standing(bearing.map(|c| c.outcome)),
-                },
-                reason: untestable.map(|u| u.reason.clone()),
-            }
-        })
-        .collect();
-    RuleRecord {
-        id: rule.id.clone(),
-        family: rule.family.clone(),
-        title: rule.title.clone(),
-        level: rule.level,
-        profiles: rule.profiles.clone(),
-        posture: rule.posture,
-        rule_hash: rule.hash.clone(),
-        document: rule.source.path().to_owned(),
-        standing: match applies {
-            true => joint_standing(clauses.iter().map(|c| c.standing)),
-            false => Standing::NotApplicable,
-        },
-        clauses,
-        cases: cases.iter().map(|c| CaseRecord::new(suite, c)).collect(),
-        unbound: suite.unbound(position).map(|e| e.name()).collect(),
-    }
-}
-
-fn summary(
-    suite: &Suite,
-    selection: &Selection,
-    rules: &[RuleRecord],
-    outcomes: &Outcomes,
-) -> Summary {
-    let mut summary = Summary::default();
-    let declined = outcomes
-        .cases
-        .iter()
-        .filter_map(|c| c.detail.as_ref()?.declined.clone());
-    for operation in declined {
-        *summary.declined.entry(operation).or_default() += 1;
-    }
-    let mut groups = Groups::default();
-    for (position, rule) in selection.rules().zip(rules) {
-        if !rule.posture.counts() {
-            continue;
-        }
-        let examples = suite.corpus().rules()[position].examples.len();
-        summary.examples.total += examples;
-        summary.examples.bound += examples - rule.unbound.len();
-        summary.rules.add(rule.standing);
-        for case in &rule.cases {
-            summary.cases.add(case.outcome);
-        }
-        groups
-            .levels
-            .entry(rule.level)
-            .or_default()
-            .push(rule.standing);
-        groups
-            .families
-            .entry(rule.family.clone())
-            .or_default()
-            .push(rule.standing);
-        for profile in &rule.profiles {
-            groups
-                .profiles
-                .entry(*profile)
-                .or_default()
-                .push(rule.standing);
-        }
-    }
-    summary.levels = groups
-        .levels
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
-    summary.profiles = groups
-        .profiles
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
-    summary.families = groups
-        .families
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
-    summary
-}
-
-/// The standings of the rules of each group.
-#[derive(Default)]
-struct Groups {
-    levels: BTreeMap<Level, Vec<Standing>>,
-    profiles: BTreeMap<Profile, Vec<Standing>>,
-    families: BTreeMap<String, Vec<Standing>>,
-}
-
-fn group(standings: &[Standing]) -> GroupRecord {
-    let mut rules = Tally::default();
-    for standing in standings {
-        rules.add(*standing);
-    }
-    GroupRecord {
-        standing: joint_standing(standings.iter().copied()),
-        rules,
     }
 }

@@ -1,0 +1,59 @@
+//! Where the output goes: standard output, and files.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+};
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+/// How a subcommand writes what it has to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Listing {
+    /// For people.
+    #[default]
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    /// For people, on a terminal.
+    #[default]
+    Human,
+    /// The record, which every other report is made from.
+    Json,
+    /// A statement to put into an engine's documentation.
+    Markdown,
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".standing-")
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.flush()?;
+    // A temporary file is for its owner alone; a report is not.
+    let mode = fs::metadata(path).map(|m| m.permissions());
+    let mode = mode.unwrap_or_else(|_| fs::Permissions::from_mode(0o644));
+    file.as_file().set_permissions(mode)?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Writes to standard output; styles are taken out where they would not be seen.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
