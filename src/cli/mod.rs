@@ -20,6 +20,7 @@ mod output;
 mod run;
 mod show;
 mod sources;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -61,6 +62,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
+    /// Show where an engine's source cites the clauses, and how their cases came out.
+    Trace(trace::TraceArgs),
     /// Write an adapter to start from: rust, python, node or php.
     New(new::NewArgs),
     /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
         Some(Command::Ask(args)) => ask::ask(args),
+        Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),

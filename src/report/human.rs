@@ -40,11 +40,11 @@ pub fn human(record: &Record, how: &Human<'_>) -> String {
     out.0
 }
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::Red.on_default();
 const GREEN: Style = AnsiColor::Green.on_default();
-const YELLOW: Style = AnsiColor::Yellow.on_default();
+pub(super) const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 /// The text so far.
 struct Out(String);
@@ -60,11 +60,11 @@ impl Out {
     }
 }
 
-fn styled(style: Style, text: impl std::fmt::Display) -> String {
+pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-fn style_of(standing: Standing) -> Style {
+pub(super) fn style_of(standing: Standing) -> Style {
     match standing {
         Standing::Meets => GREEN,
         Standing::Fails => RED.bold(),

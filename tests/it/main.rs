@@ -28,5 +28,6 @@ mod run;
 mod schemas;
 mod selectors;
 mod support;
+mod trace;
 mod values;
 mod wire;
