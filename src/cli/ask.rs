@@ -10,12 +10,17 @@ use clap::Args;
 use serde_json::json;
 
 use super::{
-    config::Config, connect::ConnectArgs, failure::Done, output::print, sources::ConfigArgs,
+    config::Config,
+    connect::ConnectArgs,
+    failure::{Done, tell},
+    output::print,
+    sources::ConfigArgs,
 };
 use crate::{
     corpus::parse_json,
     diagnostics::{Code, Diagnostic, Place, Source, printable},
     engine::{Answer, EngineError},
+    operations::Operations,
 };
 
 #[derive(Debug, Args)]
@@ -52,11 +57,28 @@ pub(super) fn ask(args: &AskArgs) -> Done {
     if !params.is_object() {
         return Err(Diagnostic::error(Code::BadCall, "the params are a JSON object").into());
     }
+    let operations = Operations::standard();
+    if operations.get(&args.operation).is_none() {
+        let message = format!(
+            "there is no operation `{}`; it is asked all the same",
+            args.operation
+        );
+        let names = operations.iter().map(|o| o.name);
+        tell(&[
+            Diagnostic::warning(Code::UnknownOperation, message).suggest(&args.operation, names)
+        ]);
+    }
     let connected = args
         .connect
         .connect(&config, &Arc::new(AtomicBool::new(false)))?;
     let mut session = connected.engine.session()?;
-    match session.ask(&args.operation, &params) {
+    let answer = session.ask(&args.operation, &params);
+    if let Some(pipeline) = session.pipeline() {
+        // What the engine still says of the end is no answer.
+        let _ = pipeline.finish();
+        anstream::eprint!("{}", printable(&pipeline.stderr()));
+    }
+    match answer {
         Ok(Answer::Value(value)) => {
             print(&format!("{value:#}\n"))?;
             Ok(ExitCode::SUCCESS)

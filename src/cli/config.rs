@@ -127,10 +127,20 @@ fn nearest() -> Option<PathBuf> {
 
 /// A fault of TOML, with its place.
 pub(super) fn not_readable(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
-    let fault = Diagnostic::error(Code::Config, error.message().trim_end().replace('\n', "; "));
-    match error.span() {
+    let message = error.message().trim_end().replace('\n', "; ");
+    let fault = Diagnostic::error(Code::Config, message.clone());
+    let fault = match error.span() {
         Some(span) => fault.at(Place::new(source, span)),
         None => fault.at(Place::line_of(source, 0)),
+    };
+    // "unknown field `profile`, expected one of `engine`, `profiles`, …"
+    let mut words = message.split('`').skip(1).step_by(2);
+    match words
+        .next()
+        .filter(|_| message.starts_with("unknown field"))
+    {
+        Some(word) => fault.suggest(word, words),
+        None => fault,
     }
 }
 

@@ -8,7 +8,9 @@ use std::{
 use super::{failure::Done, output::write_whole};
 use crate::{
     diagnostics::{Code, Diagnostic},
+    run::Outcome,
     standing::Record,
+    suite::Suite,
 };
 
 /// A folder beside the configuration, or in the current folder.
@@ -21,12 +23,25 @@ fn file(beside: Option<&Path>) -> PathBuf {
         .join("failed.txt")
 }
 
-/// Remembers which cases failed. A run in which none did leaves no trace, unless there was one.
-pub(super) fn remember(record: &Record, beside: Option<&Path>) -> io::Result<()> {
-    let failed: Vec<&str> = record
+/// Remembers which cases failed. One that failed before and was not put this time is still
+/// remembered; known failures are not. A run in which none did leaves no trace, unless there was one.
+pub(super) fn remember(record: &Record, suite: &Suite, beside: Option<&Path>) -> Done<()> {
+    let before = failed(beside)?;
+    let put = |name: &str| {
+        record
+            .cases()
+            .find(|(_, c)| c.case == name && c.outcome != Outcome::Skipped)
+    };
+    let is_failed = |name: &str| match put(name) {
+        Some((_, case)) => case.outcome.is_failure() && case.known.is_none(),
+        None => before.iter().any(|b| b == name),
+    };
+    // Names of cases that are gone are forgotten.
+    let failed: Vec<&str> = suite
         .cases()
-        .filter(|(_, case)| case.outcome.is_failure())
-        .map(|(_, case)| case.case.as_str())
+        .iter()
+        .map(|c| c.name.as_str())
+        .filter(|name| is_failed(name))
         .collect();
     let file = file(beside);
     if failed.is_empty() && !file.exists() {
@@ -41,7 +56,7 @@ pub(super) fn remember(record: &Record, beside: Option<&Path>) -> io::Result<()>
     if !text.is_empty() {
         text.push('\n');
     }
-    write_whole(&file, &text)
+    Ok(write_whole(&file, &text)?)
 }
 
 /// The cases that failed last time, as selectors.

@@ -15,17 +15,17 @@ use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::{
-    config::Config,
+    config::{self, Config},
     connect::{ConnectArgs, Connected},
-    failure::Done,
+    failure::{Done, tell},
     known, last,
     output::{Format, print, write_whole},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic, render},
+    diagnostics::{Code, Diagnostic, closest, render},
     report::{self, Human, quoted},
-    run::{Options, Outcomes, run as put},
+    run::{CaseOutcome, Options, Outcome, Outcomes, run as put},
     standing::{KnownFailures, Record},
     suite::Suite,
 };
@@ -89,7 +89,7 @@ fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
 pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
-    let Some(selectors) = args.selectors(&config)? else {
+    let Some(selectors) = args.selectors(&config, &suite)? else {
         anstream::eprintln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
@@ -117,12 +117,14 @@ pub(super) fn run(args: &RunArgs) -> Done {
         &options,
         &|_| {},
     )?;
+    warn_of_claims(&outcomes, &suite);
     let mut record = Record::new(&suite, &selection, &outcomes);
     if !args.no_timing {
         record = timed(record, &suite, &outcomes, &connected);
     }
-    last::remember(&record, config.folder.as_deref())?;
-    args.write(&record, &known, &config, &connected)?;
+    known.mark(&mut record);
+    last::remember(&record, &suite, config.folder.as_deref())?;
+    args.write(&record, &config, &connected)?;
     if let Some(why) = &outcomes.gave_up {
         let fault = Diagnostic::error(Code::EngineStart, why.clone());
         anstream::eprint!(
@@ -147,6 +149,29 @@ pub(super) fn run(args: &RunArgs) -> Done {
     })
 }
 
+/// What an engine claims and nobody can ask, where a word is likely to be misspelled; and a run that
+/// says nothing.
+fn warn_of_claims(outcomes: &Outcomes, suite: &Suite) {
+    let known = || suite.operations().iter().map(|o| o.name);
+    let mut warnings = Vec::new();
+    for claimed in outcomes.about.operations.iter().flatten() {
+        if suite.operations().get(claimed).is_none() && closest(claimed, known()).is_some() {
+            let message = format!("the engine claims `{claimed}`, and there is no such operation");
+            warnings.push(
+                Diagnostic::warning(Code::UnknownOperation, message).suggest(claimed, known()),
+            );
+        }
+    }
+    let is_put = |o: &CaseOutcome| !matches!(o.outcome, Outcome::Skipped | Outcome::Unsupported);
+    if !outcomes.interrupted && !outcomes.cases.is_empty() && !outcomes.cases.iter().any(is_put) {
+        let fault = Diagnostic::warning(Code::NothingPut, "no case was put to the engine");
+        warnings.push(
+            fault.note("it does not claim the profiles or the operations of what was selected"),
+        );
+    }
+    tell(&warnings);
+}
+
 fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
     let mut record = record.with_timing(suite, outcomes);
     if let Some(timing) = &mut record.timing {
@@ -158,9 +183,10 @@ fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connect
 
 impl RunArgs {
     /// `None`: only what failed last time is wanted, and nothing did.
-    fn selectors(&self, config: &Config) -> Done<Option<Vec<String>>> {
+    fn selectors(&self, config: &Config, suite: &Suite) -> Done<Option<Vec<String>>> {
         if self.failed {
-            let failed = last::failed(config.folder.as_deref())?;
+            let mut failed = last::failed(config.folder.as_deref())?;
+            failed.retain(|name| suite.case(name).is_some());
             return Ok((!failed.is_empty()).then_some(failed));
         }
         Ok(Some(match self.selectors.is_empty() {
@@ -191,18 +217,11 @@ impl RunArgs {
     }
 
     /// Writes every report that is asked for.
-    fn write(
-        &self,
-        record: &Record,
-        known: &KnownFailures,
-        config: &Config,
-        connected: &Connected,
-    ) -> Done<()> {
+    fn write(&self, record: &Record, config: &Config, connected: &Connected) -> Done<()> {
         let command = self.again(connected);
         let how = Human {
             command: &command,
             quiet: self.quiet,
-            known,
         };
         let text = |format| -> io::Result<String> {
             Ok(match format {
@@ -211,7 +230,19 @@ impl RunArgs {
                 Format::Markdown => report::markdown(record),
             })
         };
-        let configured = config.reports.iter().map(|(format, path)| (*format, path));
+        // The reports of the configuration are about all that it selects.
+        let is_whole = self.selectors.is_empty() && !self.failed && !record.interrupted;
+        if !is_whole && !config.reports.is_empty() {
+            anstream::eprintln!(
+                "the reports of {} are left as they are: this run is not of everything",
+                config::NAME
+            );
+        }
+        let configured = config
+            .reports
+            .iter()
+            .filter(|_| is_whole)
+            .map(|(format, path)| (*format, path));
         for (format, path) in self.report.iter().map(|(f, p)| (*f, p)).chain(configured) {
             let text = match format {
                 Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),

@@ -52,6 +52,8 @@ codes! {
     RegistryLine = "R112",
     /// A path under which there is no rule document.
     NoDocuments = "R113",
+    /// A rule whose text is not the one that its cases were written for.
+    ChangedRule = "R114",
     /// A fence whose title or verdict cannot be read.
     InfoString = "R201",
     /// A JSON example that does not parse.
@@ -106,6 +108,8 @@ codes! {
     StaleKnownFailure = "S406",
     /// A file that is no record of a run.
     BadRecord = "S407",
+    /// A run in which nothing was put.
+    NothingPut = "S408",
     /// A citation that cannot be read.
     BadCitation = "T501",
     /// A citation of a clause that does not exist.

@@ -26,7 +26,7 @@ use super::{
     transcript::{Scribe, Transcript},
     wire,
 };
-use crate::diagnostics::excerpt;
+use crate::diagnostics::{closest, excerpt};
 
 /// How many questions are on their way at once, where the engine allows it.
 const WINDOW: usize = 256;
@@ -104,7 +104,7 @@ impl ProcessEngine {
         let mut child = command
             .wrap(ProcessGroup::leader())
             .spawn()
-            .map_err(|error| EngineError::Start(format!("`{program}`: {}", plain(&error))))?;
+            .map_err(|error| EngineError::Start(not_spawned(program, &error)))?;
         let scribe = self.transcript.as_ref().map(Transcript::session);
         let heard = Arc::new(Heard::default());
         let (to_child, questions) = mpsc::channel();
@@ -147,6 +147,21 @@ impl ProcessEngine {
         started
             .map_err(|error| EngineError::Start(format!("no thread could be started: {error}")))?;
         Ok(session)
+    }
+}
+
+/// Why a program could not be started, and what was perhaps meant.
+fn not_spawned(program: &str, error: &io::Error) -> String {
+    let why = format!("`{program}`: {}", plain(error));
+    let is_missing = error.kind() == io::ErrorKind::NotFound && !program.contains('/');
+    match is_missing {
+        true if Path::new(program).exists() => {
+            format!("{why}; the one in this folder is started with `./{program}`")
+        }
+        true if closest(program, ["reference"]).is_some() => {
+            format!("{why}; the engine that is built in is `reference`")
+        }
+        _ => why,
     }
 }
 

@@ -36,8 +36,13 @@ pub(super) struct Message {
 /// Reads a message. An error says why it is none; whoever sent it cannot be trusted any further.
 pub(super) fn message(bytes: &[u8]) -> Result<Message, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "the answer is not UTF-8".to_owned())?;
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| format!("the answer is not JSON ({error}): {}", excerpt(text)))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let hint = "standard output is for answers, print anything else to standard error";
+        format!(
+            "the answer is not JSON ({error}): {}; {hint}",
+            excerpt(text)
+        )
+    })?;
     let Value::Object(mut members) = value else {
         return Err(format!(
             "the answer is no JSON-RPC message: {}",

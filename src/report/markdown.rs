@@ -8,7 +8,7 @@ use crate::{
     standing::{Record, RuleRecord, STATEMENT, Standing},
 };
 
-use super::human::count;
+use super::human::{carried, count};
 
 /// The record as Markdown: a table a family, then what is not met and why.
 pub fn markdown(record: &Record) -> String {
@@ -21,15 +21,11 @@ pub fn markdown(record: &Record) -> String {
     let _ = writeln!(text, "# Where {} stands\n", escaped(&engine));
     let _ = writeln!(text, "{STATEMENT}\n");
     for specification in &record.specifications {
-        let of = match specification.registered {
-            0 => String::new(),
-            all => format!(" of {all}"),
-        };
         let _ = writeln!(
             text,
-            "- {}: {}{of} rules carried by {} {}",
+            "- {}: {} by {} {}",
             escaped(&specification.name),
-            specification.rules,
+            carried(specification),
             record.harness.name,
             record.harness.version
         );
@@ -123,6 +119,11 @@ fn shortfalls(record: &Record, text: &mut String) {
         let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
         let message = case.message.as_deref().unwrap_or_default();
         let first = message.lines().next().unwrap_or_default();
+        let known = case
+            .known
+            .as_ref()
+            .map(|k| format!(" — known: {}", escaped(&k.reason)))
+            .unwrap_or_default();
         let alone = if case.passes_alone {
             " (passes when put alone)"
         } else {
@@ -130,7 +131,7 @@ fn shortfalls(record: &Record, text: &mut String) {
         };
         let _ = writeln!(
             text,
-            "- {} {} ({}): {}{alone}",
+            "- {} {} ({}): {}{alone}{known}",
             escaped(&case.case),
             case.outcome,
             clauses.join(" "),

@@ -25,6 +25,7 @@ use serde_json::Value;
 pub(crate) use judge::put_case;
 
 use crate::{
+    corpus::Profile,
     engine::{About, Engine, EngineError},
     suite::{Selection, Suite},
 };
@@ -106,8 +107,10 @@ pub struct Detail {
     pub message: String,
     /// The JSON Pointer into the answer where it first differs.
     pub pointer: Option<String>,
-    /// The operation that the engine does not do, where that is why.
-    pub declined: Option<String>,
+    /// The operations that the engine does not do, where that is why.
+    pub declined: Vec<String>,
+    /// The operation and the params of the step that decided, where it was put.
+    pub asked: Option<(String, Value)>,
     /// What was expected, as the case says it.
     pub expected: Option<Value>,
     /// The value nearest to the answer that would have passed.
@@ -122,9 +125,10 @@ pub struct Detail {
 }
 
 impl Detail {
-    pub(crate) fn declines(operation: &str) -> Box<Self> {
-        let mut detail = Self::says(format!("the engine does not do `{operation}`"));
-        detail.declined = Some(operation.to_owned());
+    pub(crate) fn declines(operations: Vec<String>) -> Box<Self> {
+        let names: Vec<String> = operations.iter().map(|o| format!("`{o}`")).collect();
+        let mut detail = Self::says(format!("the engine does not do {}", names.join(", ")));
+        detail.declined = operations;
         detail
     }
 
@@ -214,20 +218,38 @@ pub fn run(
     let mut first = engine.session()?;
     let is_program = first.pipeline().is_some();
     let about = engine.about();
+    if let Some(unknown) = about
+        .profiles
+        .iter()
+        .find(|p| !Profile::WORDS.contains(&p.as_str()))
+    {
+        let all = Profile::WORDS.join(", ");
+        return Err(EngineError::Start(format!(
+            "it claims the profile `{unknown}`; there are {all}"
+        )));
+    }
     let mut cases = Vec::new();
     let mut to_put = Vec::new();
     for i in selection.cases() {
         let case = &suite.cases()[i];
         let profiles = suite.rule_of(case).profiles.iter().map(|p| p.as_str());
-        let unclaimed = case
+        let mut unclaimed: Vec<String> = Vec::new();
+        for step in case
             .steps
             .iter()
-            .find(|s| !about.claims_operation(&s.operation));
+            .filter(|s| !about.claims_operation(&s.operation))
+        {
+            if !unclaimed.contains(&step.operation) {
+                unclaimed.push(step.operation.clone());
+            }
+        }
         let known = if !about.claims_any_profile(profiles) {
             let why = "not applicable: the engine claims none of the rule's profiles";
             Some((Outcome::Skipped, Detail::says(why)))
+        } else if unclaimed.is_empty() {
+            None
         } else {
-            unclaimed.map(|step| (Outcome::Unsupported, Detail::declines(&step.operation)))
+            Some((Outcome::Unsupported, Detail::declines(unclaimed)))
         };
         match known {
             None => to_put.push(i),

@@ -71,7 +71,10 @@ impl Flight<'_> {
     }
 
     fn outcome(self) -> CaseOutcome {
-        let (outcome, detail) = self.verdict.unwrap_or((Outcome::Pass, None));
+        let (outcome, mut detail) = self.verdict.unwrap_or((Outcome::Pass, None));
+        if let Some(detail) = detail.as_mut().filter(|_| outcome.is_failure()) {
+            detail.tell_question(self.case, &self.bound);
+        }
         CaseOutcome {
             case: self.index,
             outcome,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::Record;
+use super::{KnownRecord, Record};
 use crate::{
     diagnostics::{Code, Diagnostic, Place},
     run::Outcome,
@@ -31,6 +31,8 @@ pub struct KnownFailure {
     pub outcome: Expectation,
     /// Why they fail for now.
     pub reason: String,
+    /// Where more is told.
+    pub link: Option<String>,
     /// Where in the list it stands.
     pub place: Place,
 }
@@ -98,19 +100,20 @@ impl KnownFailures {
         }
     }
 
-    /// Whether a case is listed.
-    pub fn lists(&self, case: &str) -> bool {
-        self.cases.contains_key(case)
-    }
-
-    /// How many cases of a record failed as listed.
-    pub fn failed_as_listed(&self, record: &Record) -> usize {
-        failures(record).filter(|case| self.lists(case)).count()
+    /// Notes in a record which of its failures are listed.
+    pub fn mark(&self, record: &mut Record) {
+        let cases = record.rules.iter_mut().flat_map(|rule| &mut rule.cases);
+        for case in cases.filter(|case| case.outcome.is_failure()) {
+            case.known = self.cases.get(&case.case).map(|entry| KnownRecord {
+                reason: entry.reason.clone(),
+                link: entry.link.clone(),
+            });
+        }
     }
 
     /// Whether a case of a record failed that is not listed.
     pub fn fell_short(&self, record: &Record) -> bool {
-        failures(record).any(|case| !self.lists(case))
+        failures(record).any(|case| !self.cases.contains_key(case))
     }
 
     /// The listed cases that pass, though they are said to fail: a diagnostic each.

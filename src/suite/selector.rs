@@ -213,7 +213,7 @@ fn unknown(suite: &Suite, selector: &str) -> Diagnostic {
     if issued {
         return fault
             .note(format!(
-                "{selector} is a rule of the specification that this suite does not carry"
+                "{selector} is a rule, and its document is not among those that were read"
             ))
             .help("read its document with `--rules PATH`");
     }
@@ -230,6 +230,9 @@ fn unknown(suite: &Suite, selector: &str) -> Diagnostic {
             Some(close) => format!("did you mean `{rule}/{close}`?"),
             None => format!("`standing list {rule}` lists its cases"),
         });
+    }
+    if std::path::Path::new(selector).exists() {
+        return fault.help(format!("to read documents from it: --rules {selector}"));
     }
     let names = corpus.rules().iter().map(|r| r.id.as_str()).chain(families);
     fault

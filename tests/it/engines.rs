@@ -78,7 +78,7 @@ fn an_engine_that_does_few_operations_and_does_them_right() {
     assert_eq!(standings(&record, "LOOP-10"), (Untested, vec![Untested]));
     assert_eq!(
         message(&record, ROUND),
-        "the engine does not do `workflow.launch`"
+        "the engine does not do `workflow.launch`, `workflow.advance`, `workflow.state`"
     );
     assert_eq!(
         message(&record, NO_LOOP),

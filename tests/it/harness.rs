@@ -162,6 +162,7 @@ failures:
 
 ---- LOOP-1/two-ways-back ----
         /loops/head: expected 3 items, got 2
+        asked loops.resolve {"edges":[{"source":"head","target":"left"},{"source":"head","target":"right"},{"source":"left","target":"head","kind":"loopback"},{"source":"right","target":"head","kind":"loopback"}]}
         - expected + actual
             "loops": {
               "head": [
@@ -200,6 +201,7 @@ failures:
 
 ---- PORT-1/input ----
         the engine panicked: no port at c-input-d
+        asked handle.port {"handle":"c-input-d","side":"input"}
         rule tests/it/fixtures/spec/rules/ex-port/port-1.md
         case tests/it/fixtures/spec/cases/ex-port/port-1.yml:11
 

@@ -91,7 +91,7 @@ fn a_program_that_says_something_else() {
     does_not_start(
         run_against("echo hello", &[]),
         str![[r#"
-error[S404]: the engine could not be started: the answer is not JSON (expected value at line 1 column 1): "hello"
+error[S404]: the engine could not be started: the answer is not JSON (expected value at line 1 column 1): "hello"; standard output is for answers, print anything else to standard error
 
 "#]],
     );
@@ -129,13 +129,12 @@ fn one_question() {
 
 "#]],
     );
-    snapshot(
-        standing(&["ask", "acme.frobnicate"]).ended(1),
-        str![[r#"
-the engine declines `acme.frobnicate`
-
-"#]],
-    );
+    let unknown = standing(&["ask", "acme.frobnicate"]);
+    assert_eq!(unknown.status, Some(1));
+    assert_eq!(unknown.stdout, "the engine declines `acme.frobnicate`\n");
+    let warning =
+        "warning[C309]: there is no operation `acme.frobnicate`; it is asked all the same\n";
+    assert_eq!(unknown.stderr, warning);
     standing(&["ask", "handle.port", "{\"handle\": }"]).refused(str![[r#"
 error[S403]: the params are not JSON: expected value
  --> JSON:1:12

@@ -171,6 +171,7 @@ EX-PORT
 
 fail    LOOP-1/beside-the-way bears on ¶3
         /loops/head: expected 3 items, got 2
+        asked loops.resolve {"edges":[{"source":"head","target":"tail"},{"source":"head","target":"beside"},{"source":"tail","target":"head","kind":"loopback"}]}
         - expected + actual
           {
             "loops": {
@@ -185,6 +186,7 @@ fail    LOOP-1/beside-the-way bears on ¶3
 
 fail    LOOP-2/one-round bears on ¶1
         step 3: /rounds/head: expected 2, got 1
+        asked workflow.state {"run":"run_1"}
         - expected + actual
               ]
             },
@@ -357,6 +359,7 @@ EX-LOOP
 
 fail    LOOP-1/beside-the-way bears on ¶3
         /loops/head: expected 1 item, got 2
+        asked loops.resolve {"edges":[{"source":"head","target":"tail"},{"source":"head","target":"beside"},{"source":"tail","target":"head","kind":"loopback"}]}
         - expected + actual
           {
             "loops": {
