@@ -192,6 +192,13 @@ impl Selection {
     }
 }
 
+/// The clause that a selector names, if it names one: the place of its rule in the corpus, and its
+/// number.
+pub(crate) fn named_clause(suite: &Suite, selector: &str) -> Option<(usize, usize)> {
+    let (rule, clause) = clause_of(suite, selector)?;
+    Some((rule, clause.parse().ok()?))
+}
+
 /// `SG-12¶2`, `SG-12 ¶2` or `SG-12:2`: the rule, and what stands for the clause.
 fn clause_of<'s>(suite: &Suite, selector: &'s str) -> Option<(usize, &'s str)> {
     let (rule, clause) = selector
