@@ -19,6 +19,8 @@ mod bad_references;
 mod corpus;
 mod documented;
 mod engines;
+mod fakes;
+mod faults;
 mod harness;
 mod help;
 mod listing;
