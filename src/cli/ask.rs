@@ -3,7 +3,6 @@
 use std::{
     io::{self, Read},
     process::ExitCode,
-    sync::{Arc, atomic::AtomicBool},
 };
 
 use clap::Args;
@@ -12,11 +11,12 @@ use serde_json::json;
 use super::{
     config::Config,
     connect::ConnectArgs,
+    interrupt::{self, INTERRUPTED},
     shared::{ConfigArgs, Done, print},
 };
 use crate::{
     corpus::parse_json,
-    diagnostics::{Code, Diagnostic, Place, Source, printable},
+    diagnostics::{Code, Diagnostic, Place, Source, printable, render},
     engine::{Answer, EngineError},
 };
 
@@ -54,10 +54,12 @@ pub(super) fn ask(args: &AskArgs) -> Done {
     if !params.is_object() {
         return Err(Diagnostic::error(Code::BadCall, "the params are a JSON object").into());
     }
-    let connected = args
-        .connect
-        .connect(&config, &Arc::new(AtomicBool::new(false)))?;
-    let mut session = connected.engine.session()?;
+    let interrupt = interrupt::flag()?;
+    let connected = args.connect.connect(&config, &interrupt)?;
+    let mut session = match connected.engine.session() {
+        Err(EngineError::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
+        session => session?,
+    };
     match session.ask(&args.operation, &params) {
         Ok(Answer::Value(value)) => {
             print(&format!("{value:#}\n"))?;
@@ -78,6 +80,16 @@ pub(super) fn ask(args: &AskArgs) -> Done {
             print(&format!("the engine failed: {}\n", printable(&message)))?;
             Ok(ExitCode::FAILURE)
         }
-        Err(error) => Err(error.into()),
+        Err(EngineError::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
+        Err(error) => {
+            let fault = Diagnostic::error(Code::NoAnswer, error.to_string());
+            let stderr = session.pipeline().map(|program| program.stderr());
+            let fault = match stderr.as_deref().map(str::trim_end) {
+                None | Some("") => fault,
+                Some(said) => fault.note(format!("its standard error ends with:\n{said}")),
+            };
+            anstream::eprint!("{}", render(&fault, true));
+            Ok(ExitCode::from(3))
+        }
     }
 }

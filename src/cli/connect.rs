@@ -13,7 +13,7 @@ use super::{
     shared::{Done, Failure},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic},
+    diagnostics::{Code, Diagnostic, plain},
     engine::{About, Engine, EngineError, HttpEngine, Limits, ProcessEngine, Session, Transcript},
     reference,
 };
@@ -167,8 +167,9 @@ impl ConnectArgs {
 fn transcript(path: &Path) -> Done<Transcript> {
     Transcript::create(path).map_err(|error| {
         let message = format!(
-            "the transcript cannot be written to `{}`: {error}",
-            path.display()
+            "the transcript cannot be written to `{}`: {}",
+            path.display(),
+            plain(&error)
         );
         Diagnostic::error(Code::BadCall, message).into()
     })

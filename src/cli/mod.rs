@@ -8,6 +8,7 @@ mod ask;
 mod config;
 mod connect;
 mod engine;
+mod interrupt;
 mod known;
 mod last;
 mod list;

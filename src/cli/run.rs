@@ -3,7 +3,7 @@
 use std::{
     io,
     num::NonZeroUsize,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
@@ -12,16 +12,17 @@ use std::{
 };
 
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::{
     config::Config,
     connect::{ConnectArgs, Connected},
+    interrupt::{self, INTERRUPTED},
     known, last,
-    shared::{ConfigArgs, Done, Format, SourceArgs, print, select, write_whole},
+    shared::{ConfigArgs, Done, Format, SourceArgs, can_write, print, select, write_whole},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic, render},
+    diagnostics::{Code, Diagnostic, plain, render},
+    engine::kill_all,
     report::{self, Human, quoted},
     run::{Options, Outcomes, run as put},
     standing::{KnownFailures, Record},
@@ -100,12 +101,11 @@ pub(super) fn run(args: &RunArgs) -> Done {
         Some(path) => known::read(path, &suite)?,
         None => KnownFailures::none(),
     };
-    let interrupt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The second one ends the harness as it would end any program.
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt))?;
-        signal_hook::flag::register(signal, Arc::clone(&interrupt))?;
+    // Nobody shall wait for a run whose report then goes nowhere.
+    for (_, path) in args.reports(&config) {
+        can_write(path).map_err(|error| unwritten(path, &error))?;
     }
+    let interrupt = interrupt::flag()?;
     let connected = args.connect.connect(&config, &interrupt)?;
     let options = args.options(&config, &connected, &interrupt);
     let outcomes = put(
@@ -119,8 +119,17 @@ pub(super) fn run(args: &RunArgs) -> Done {
     if !args.no_timing {
         record = timed(record, &suite, &outcomes, &connected);
     }
-    last::remember(&record, config.folder.as_deref())?;
     args.write(&record, &known, &config, &connected)?;
+    if let Err(error) = last::remember(&record, config.folder.as_deref()) {
+        let message = format!(
+            "what failed cannot be kept for `--failed`: {}",
+            plain(&error)
+        );
+        anstream::eprint!(
+            "{}",
+            render(&Diagnostic::warning(Code::BadCall, message), true)
+        );
+    }
     if let Some(why) = &outcomes.gave_up {
         let fault = Diagnostic::error(Code::EngineStart, why.clone());
         anstream::eprint!(
@@ -137,12 +146,23 @@ pub(super) fn run(args: &RunArgs) -> Done {
         anstream::eprint!("{}", render(fault, true));
     }
     Ok(if interrupt.load(Ordering::Relaxed) {
-        ExitCode::from(130)
+        // An engine that took no notice while it was started is not waited for.
+        kill_all();
+        ExitCode::from(INTERRUPTED)
     } else if known.fell_short(&record) || !out_of_date.is_empty() {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
+    let why = plain(error);
+    let message = format!(
+        "the report cannot be written to `{}`: {why}",
+        path.display()
+    );
+    Diagnostic::error(Code::BadCall, message)
 }
 
 fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
@@ -188,6 +208,13 @@ impl RunArgs {
         }
     }
 
+    /// The files that reports go to.
+    fn reports<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = (Format, &'a Path)> {
+        let configured = config.reports.iter().map(|(f, path)| (*f, path.as_path()));
+        let own = self.report.iter().map(|(f, path)| (*f, path.as_path()));
+        own.chain(configured)
+    }
+
     /// Writes every report that is asked for.
     fn write(
         &self,
@@ -209,21 +236,22 @@ impl RunArgs {
                 Format::Markdown => report::markdown(record),
             })
         };
-        let configured = config.reports.iter().map(|(format, path)| (*format, path));
-        for (format, path) in self.report.iter().map(|(f, p)| (*f, p)).chain(configured) {
+        let mut faults = Vec::new();
+        for (format, path) in self.reports(config) {
             let text = match format {
                 Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),
                 _ => text(format)?,
             };
-            write_whole(path, &text).map_err(|error| {
-                let message = format!(
-                    "the report cannot be written to `{}`: {error}",
-                    path.display()
-                );
-                Diagnostic::error(Code::BadCall, message)
-            })?;
+            if let Err(error) = write_whole(path, &text) {
+                faults.push(unwritten(path, &error));
+            }
         }
-        Ok(print(&text(self.format)?)?)
+        // What cannot be had in one place is not withheld in the others.
+        print(&text(self.format)?)?;
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(faults.into()),
+        }
     }
 
     /// The command that this one is, without its selectors and what does not bear on an outcome.

@@ -10,6 +10,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
+use tempfile::NamedTempFile;
 
 use super::config::Config;
 use crate::{
@@ -185,15 +186,28 @@ pub(super) enum Format {
     Markdown,
 }
 
-/// Writes a file whole or not at all.
-pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+/// A file beside the one at this path, to be put in its place. It is gone if it is not.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new()
+    tempfile::Builder::new()
         .prefix(".standing-")
-        .tempfile_in(folder)?;
+        .tempfile_in(folder)
+}
+
+/// Whether a file can be written, as far as that can be known before.
+pub(super) fn can_write(path: &Path) -> io::Result<()> {
+    beside(path).map(drop)
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = beside(path)?;
     file.write_all(text.as_bytes())?;
     file.flush()?;
     // A temporary file is for its owner alone; a report is not.

@@ -103,6 +103,8 @@ codes! {
     Config = "S405",
     /// A known failure that is none: it passes, names nothing, or stands twice.
     StaleKnownFailure = "S406",
+    /// A question that an engine gave no answer to.
+    NoAnswer = "S407",
 }
 
 #[cfg(test)]

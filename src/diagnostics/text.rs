@@ -49,12 +49,22 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, c)| c)
 }
 
+/// What the system says, without its error number and what else stands behind it.
+pub(crate) fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((text, _)) => text.to_lowercase(),
+        None => text,
+    }
+}
+
 /// A value on one line, cut where it is long.
 pub(crate) fn brief(value: &Value) -> String {
     cut(&value.to_string(), 60)
 }
 
 /// The start of a text in quotes, on one line.
+#[cfg(any(feature = "cli", feature = "http"))]
 pub(crate) fn excerpt(text: &str) -> String {
     cut(&format!("{:?}", text.trim_end()), 80)
 }

@@ -12,6 +12,9 @@ use crate::{
     suite::{Bindings, Case, Expectation, Step},
 };
 
+/// Where a fault was met that came before the first step.
+pub(super) const RESETTING: &str = "reset: ";
+
 /// What became of a case, why, and whether the session can be asked again.
 pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
@@ -22,7 +25,7 @@ pub(crate) struct Verdict {
 /// Puts one case to a session, which is reset first. A panic of the engine is an error of the case.
 pub(crate) fn put_case(case: &Case, session: &mut dyn Session, operations: &Operations) -> Verdict {
     if let Err(error) = guarded(|| session.reset()) {
-        return failed(0, "reset: ", error);
+        return failed(0, RESETTING, error);
     }
     let mut bound = Bindings::new();
     for (i, step) in case.steps.iter().enumerate() {
@@ -78,7 +81,7 @@ pub(super) fn outcome_of(
     error: &EngineError,
 ) -> (Outcome, Option<Box<Detail>>) {
     let outcome = match error {
-        EngineError::Timeout(_) => Outcome::Timeout,
+        EngineError::Timeout(_) | EngineError::Unended { .. } => Outcome::Timeout,
         EngineError::Interrupted => Outcome::Skipped,
         _ => Outcome::Error,
     };

@@ -187,13 +187,14 @@ impl Scene {
             }
             Fault::Close => close_output(),
             Fault::FloodStderr(megabytes) => {
-                for n in 0..megabytes * 1024 {
-                    eprintln!("{n:01023}");
+                let kilobyte = format!("{}\n", "noise".repeat(205));
+                for _ in 0..megabytes * 1024 {
+                    eprint!("{kilobyte}");
                 }
                 write(right);
             }
             Fault::FloodStdout => loop {
-                write(&"nonsense ".repeat(100));
+                write(&"nonsense ".repeat(1000));
             },
             Fault::Fork => {
                 outliving();

@@ -21,6 +21,7 @@ mod documented;
 mod engines;
 mod fakes;
 mod faults;
+mod faulty_starts;
 mod harness;
 mod help;
 mod listing;
