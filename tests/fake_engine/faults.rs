@@ -62,6 +62,8 @@ pub enum Fault {
     Fork,
     /// Starts such a program, and ends.
     ForkExit,
+    /// Starts such a program, and never answers.
+    ForkHang,
     /// Neither answers nor ends, whatever it is sent short of SIGKILL.
     Stubborn,
     /// Declines.
@@ -111,6 +113,7 @@ impl FromStr for Fault {
             "flood-stdout" => Self::FloodStdout,
             "fork" => Self::Fork,
             "fork-exit" => Self::ForkExit,
+            "fork-hang" => Self::ForkHang,
             "stubborn" => Self::Stubborn,
             "decline" => Self::Decline,
             "refuse" => Self::Refuse,
@@ -203,6 +206,10 @@ impl Scene {
             Fault::ForkExit => {
                 outliving();
                 exit(3);
+            }
+            Fault::ForkHang => {
+                outliving();
+                forever()
             }
             Fault::Stubborn => {
                 flag::register(SIGTERM, Arc::<AtomicBool>::default()).expect("it can be ignored");

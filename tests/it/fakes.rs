@@ -39,6 +39,16 @@ pub fn fake(words: &str) -> String {
     format!("'{}' {words}", program.display())
 }
 
+/// An engine that plays one part or another, as the number of the process is: `when` is the end of a
+/// shell's test about it.
+pub fn by_turns(when: &str, then: &str, otherwise: &str) -> String {
+    let script = format!(
+        "echo >> starts; n=$(wc -l < starts); \
+         if test $n {when}; then exec \"$0\" {then}; else exec \"$0\" {otherwise}; fi"
+    );
+    format!("sh -c '{script}' {}", fake(""))
+}
+
 /// The name of a case, counted from 1.
 pub fn case(number: usize) -> String {
     format!("WIRE-1/c{number:02}")
@@ -305,6 +315,14 @@ impl Running {
         let mut shell = Command::new("sh");
         let sent = shell.args(["-c", &kills.join("; ")]).status();
         assert!(sent.expect("there is a shell").success());
+    }
+
+    /// Waits for its end, and reads nothing of what it writes.
+    #[track_caller]
+    pub fn end_unread(mut self) -> Option<i32> {
+        let status = self.child.wait().expect("it ends");
+        self.wired.leaves_nothing();
+        status.code()
     }
 
     /// Waits for its end.

@@ -24,6 +24,7 @@ mod faults;
 mod faulty_starts;
 mod harness;
 mod help;
+mod interrupted;
 mod listing;
 mod process;
 mod reports;
