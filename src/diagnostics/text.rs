@@ -52,9 +52,11 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// What the system says, without its error number and what else stands behind it.
 pub(crate) fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((text, _)) => text.to_lowercase(),
-        None => text,
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut rest = text.chars();
+    match rest.next() {
+        Some(first) => first.to_lowercase().chain(rest).collect(),
+        None => String::new(),
     }
 }
 

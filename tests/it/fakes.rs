@@ -60,6 +60,7 @@ pub struct Wired {
     cases: usize,
     mark: String,
     arguments: Vec<String>,
+    variables: Vec<(&'static str, &'static str)>,
 }
 
 impl Wired {
@@ -100,6 +101,7 @@ impl Wired {
             cases,
             mark: format!("{}-{run}", std::process::id()),
             arguments: Vec::new(),
+            variables: Vec::new(),
         }
     }
 
@@ -112,6 +114,12 @@ impl Wired {
     pub fn fake(self, words: &str) -> Self {
         let words = words.replace("{here}", &self.path("").to_string_lossy());
         self.engine(&fake(&words))
+    }
+
+    /// A variable of its surroundings.
+    pub fn variable(mut self, name: &'static str, value: &'static str) -> Self {
+        self.variables.push((name, value));
+        self
     }
 
     /// Further arguments.
@@ -130,6 +138,7 @@ impl Wired {
         let fixed = ["run", "--rules", "rules", "--cases", "cases"];
         let mut command = command(self.tree.path(), fixed);
         command.args(&self.arguments).env(MARK, &self.mark);
+        command.envs(self.variables.iter().copied());
         command
     }
 

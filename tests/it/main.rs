@@ -12,6 +12,8 @@
 )]
 
 mod acme;
+#[path = "../fake_engine/answers.rs"]
+mod answers;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
@@ -24,6 +26,7 @@ mod faults;
 mod faulty_starts;
 mod harness;
 mod help;
+mod http;
 mod interrupted;
 mod listing;
 mod process;
@@ -31,6 +34,7 @@ mod reports;
 mod run;
 mod schemas;
 mod selectors;
+mod server;
 mod support;
 mod values;
 mod wire;
