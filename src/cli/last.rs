@@ -7,8 +7,9 @@ use std::{
 
 use super::shared::{Done, write_whole};
 use crate::{
-    diagnostics::{Code, Diagnostic},
+    diagnostics::{Code, Diagnostic, plain},
     standing::Record,
+    suite::{Selection, Suite},
 };
 
 /// A folder beside the configuration, or in the current folder.
@@ -44,15 +45,24 @@ pub(super) fn remember(record: &Record, beside: Option<&Path>) -> io::Result<()>
     write_whole(&file, &text)
 }
 
-/// The cases that failed last time, as selectors.
-pub(super) fn failed(beside: Option<&Path>) -> Done<Vec<String>> {
-    let text = match fs::read_to_string(file(beside)) {
+/// The cases that failed last time. `None`: none did.
+pub(super) fn failed(beside: Option<&Path>, suite: &Suite) -> Done<Option<Selection>> {
+    let file = file(beside);
+    let text = match fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => {
-            let message = format!("`{}` cannot be read: {error}", file(beside).display());
+            let message = format!("cannot read `{}`: {}", file.display(), plain(&error));
             return Err(Diagnostic::error(Code::Unreadable, message).into());
         }
     };
-    Ok(text.lines().map(str::to_owned).collect())
+    let cases: Vec<&str> = text.lines().collect();
+    if cases.is_empty() {
+        return Ok(None);
+    }
+    let gone = |fault: Diagnostic| fault.note("it failed in the last run");
+    match Selection::new(suite, &cases) {
+        Ok(selection) => Ok(Some(selection)),
+        Err(faults) => Err(faults.into_iter().map(gone).collect::<Vec<_>>().into()),
+    }
 }

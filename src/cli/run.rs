@@ -26,7 +26,7 @@ use crate::{
     report::{self, Human, quoted},
     run::{Options, Outcomes, run as put},
     standing::{KnownFailures, Record},
-    suite::Suite,
+    suite::{Selection, Suite},
 };
 
 #[derive(Debug, Args)]
@@ -88,11 +88,10 @@ fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
 pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
-    let Some(selectors) = args.selectors(&config)? else {
+    let Some(selection) = args.selection(&suite, &config)? else {
         anstream::eprintln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
-    let selection = select(&suite, &selectors)?;
     let known = match args
         .known_failures
         .as_ref()
@@ -175,15 +174,14 @@ fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connect
 }
 
 impl RunArgs {
-    /// `None`: only what failed last time is wanted, and nothing did.
-    fn selectors(&self, config: &Config) -> Done<Option<Vec<String>>> {
+    /// What is put. `None`: only what failed last time is wanted, and nothing did.
+    fn selection(&self, suite: &Suite, config: &Config) -> Done<Option<Selection>> {
         if self.failed {
-            let failed = last::failed(config.folder.as_deref())?;
-            return Ok((!failed.is_empty()).then_some(failed));
+            return last::failed(config.folder.as_deref(), suite);
         }
         Ok(Some(match self.selectors.is_empty() {
-            true => config.select.clone(),
-            false => self.selectors.clone(),
+            true => config.selection(suite)?,
+            false => select(suite, &self.selectors)?,
         }))
     }
 
@@ -200,7 +198,10 @@ impl RunArgs {
             false => defaults.jobs,
         };
         Options {
-            jobs: self.jobs.or(config.jobs).unwrap_or(unless_said),
+            jobs: self
+                .jobs
+                .or(config.jobs.map(|count| count.0))
+                .unwrap_or(unless_said),
             timeout: connected.timeout,
             fail_fast: self.fail_fast,
             shuffle: self.shuffle,

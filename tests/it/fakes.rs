@@ -61,6 +61,8 @@ pub struct Wired {
     mark: String,
     arguments: Vec<String>,
     variables: Vec<(&'static str, &'static str)>,
+    /// The folder that it is run in, within the tree.
+    folder: &'static str,
 }
 
 impl Wired {
@@ -100,8 +102,11 @@ impl Wired {
             tree,
             cases,
             mark: format!("{}-{run}", std::process::id()),
-            arguments: Vec::new(),
+            arguments: ["run", "--rules", "rules", "--cases", "cases"]
+                .map(str::to_owned)
+                .into(),
             variables: Vec::new(),
+            folder: "",
         }
     }
 
@@ -129,15 +134,27 @@ impl Wired {
         self
     }
 
-    /// A file in the folder that the run is made in.
+    /// A file beside the rules and the cases.
+    pub fn write(mut self, path: &str, text: &str) -> Self {
+        self.tree = self.tree.write(path, text);
+        self
+    }
+
+    /// Runs it in a folder, with these arguments and no others.
+    pub fn only(mut self, folder: &'static str, arguments: &[&str]) -> Self {
+        self.folder = folder;
+        self.arguments.clear();
+        self.with(arguments)
+    }
+
+    /// A file beside the rules and the cases, or the folder that they are in.
     pub fn path(&self, name: &str) -> PathBuf {
         self.tree.path().join(name)
     }
 
     fn command(&self) -> Command {
-        let fixed = ["run", "--rules", "rules", "--cases", "cases"];
-        let mut command = command(self.tree.path(), fixed);
-        command.args(&self.arguments).env(MARK, &self.mark);
+        let mut command = command(&self.path(self.folder), &self.arguments);
+        command.env(MARK, &self.mark);
         command.envs(self.variables.iter().copied());
         command
     }
