@@ -3,7 +3,6 @@
 use std::{
     io::{self, Read},
     process::ExitCode,
-    sync::{Arc, atomic::AtomicBool},
 };
 
 use clap::Args;
@@ -13,12 +12,13 @@ use super::{
     config::Config,
     connect::ConnectArgs,
     failure::{Done, tell},
+    interrupt::{self, INTERRUPTED},
     output::print,
     sources::ConfigArgs,
 };
 use crate::{
     corpus::parse_json,
-    diagnostics::{Code, Diagnostic, Place, Source, printable},
+    diagnostics::{Code, Diagnostic, Place, Source, printable, render},
     engine::{Answer, EngineError},
     operations::Operations,
 };
@@ -68,12 +68,14 @@ pub(super) fn ask(args: &AskArgs) -> Done {
             Diagnostic::warning(Code::UnknownOperation, message).suggest(&args.operation, names)
         ]);
     }
-    let connected = args
-        .connect
-        .connect(&config, &Arc::new(AtomicBool::new(false)))?;
-    let mut session = connected.engine.session()?;
+    let interrupt = interrupt::flag()?;
+    let connected = args.connect.connect(&config, &interrupt)?;
+    let mut session = match connected.engine.session() {
+        Err(EngineError::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
+        session => session?,
+    };
     let answer = session.ask(&args.operation, &params);
-    if let Some(pipeline) = session.pipeline() {
+    if let (Ok(_), Some(pipeline)) = (&answer, session.pipeline()) {
         // What the engine still says of the end is no answer.
         let _ = pipeline.finish();
         anstream::eprint!("{}", printable(&pipeline.stderr()));
@@ -98,6 +100,16 @@ pub(super) fn ask(args: &AskArgs) -> Done {
             print(&format!("the engine failed: {}\n", printable(&message)))?;
             Ok(ExitCode::FAILURE)
         }
-        Err(error) => Err(error.into()),
+        Err(EngineError::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
+        Err(error) => {
+            let fault = Diagnostic::error(Code::NoAnswer, error.to_string());
+            let stderr = session.pipeline().map(|program| program.stderr());
+            let fault = match stderr.as_deref().map(str::trim_end) {
+                None | Some("") => fault,
+                Some(said) => fault.note(format!("its standard error ends with:\n{said}")),
+            };
+            anstream::eprint!("{}", render(&fault, true));
+            Ok(ExitCode::from(3))
+        }
     }
 }

@@ -11,6 +11,7 @@ mod config;
 mod connect;
 mod engine;
 mod failure;
+mod interrupt;
 mod known;
 mod last;
 mod list;

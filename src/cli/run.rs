@@ -3,7 +3,7 @@
 use std::{
     io,
     num::NonZeroUsize,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
@@ -12,22 +12,23 @@ use std::{
 };
 
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::{
     config::{self, Config},
     connect::{ConnectArgs, Connected},
     failure::{Done, tell},
+    interrupt::{self, INTERRUPTED},
     known, last,
-    output::{Format, print, write_whole},
+    output::{Format, can_write, print, write_whole},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic, closest, render},
+    diagnostics::{Code, Diagnostic, closest, plain, render},
+    engine::kill_all,
     report::{self, Human, quoted},
     run::{CaseOutcome, Options, Outcome, Outcomes, run as put},
     standing::{KnownFailures, Record},
-    suite::Suite,
+    suite::{Selection, Suite},
 };
 
 #[derive(Debug, Args)]
@@ -89,11 +90,10 @@ fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
 pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
-    let Some(selectors) = args.selectors(&config, &suite)? else {
+    let Some(selection) = args.selection(&suite, &config)? else {
         anstream::eprintln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
-    let selection = select(&suite, &selectors)?;
     let known = match args
         .known_failures
         .as_ref()
@@ -102,12 +102,11 @@ pub(super) fn run(args: &RunArgs) -> Done {
         Some(path) => known::read(path, &suite)?,
         None => KnownFailures::none(),
     };
-    let interrupt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The second one ends the harness as it would end any program.
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt))?;
-        signal_hook::flag::register(signal, Arc::clone(&interrupt))?;
+    // Nobody shall wait for a run whose report then goes nowhere.
+    for (_, path) in args.reports(&config, args.is_of_everything()) {
+        can_write(path).map_err(|error| unwritten(path, &error))?;
     }
+    let interrupt = interrupt::flag()?;
     let connected = args.connect.connect(&config, &interrupt)?;
     let options = args.options(&config, &connected, &interrupt);
     let outcomes = put(
@@ -123,8 +122,14 @@ pub(super) fn run(args: &RunArgs) -> Done {
         record = timed(record, &suite, &outcomes, &connected);
     }
     known.mark(&mut record);
-    last::remember(&record, &suite, config.folder.as_deref())?;
     args.write(&record, &config, &connected)?;
+    if let Err(error) = last::remember(&record, &suite, config.folder.as_deref()) {
+        let message = format!(
+            "what failed cannot be kept for `--failed`: {}",
+            plain(&error)
+        );
+        tell(&[Diagnostic::warning(Code::BadCall, message)]);
+    }
     if let Some(why) = &outcomes.gave_up {
         let fault = Diagnostic::error(Code::EngineStart, why.clone());
         anstream::eprint!(
@@ -141,7 +146,9 @@ pub(super) fn run(args: &RunArgs) -> Done {
         anstream::eprint!("{}", render(fault, true));
     }
     Ok(if interrupt.load(Ordering::Relaxed) {
-        ExitCode::from(130)
+        // An engine that took no notice while it was started is not waited for.
+        kill_all();
+        ExitCode::from(INTERRUPTED)
     } else if known.fell_short(&record) || !out_of_date.is_empty() {
         ExitCode::FAILURE
     } else {
@@ -172,6 +179,15 @@ fn warn_of_claims(outcomes: &Outcomes, suite: &Suite) {
     tell(&warnings);
 }
 
+fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
+    let why = plain(error);
+    let message = format!(
+        "the report cannot be written to `{}`: {why}",
+        path.display()
+    );
+    Diagnostic::error(Code::BadCall, message)
+}
+
 fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
     let mut record = record.with_timing(suite, outcomes);
     if let Some(timing) = &mut record.timing {
@@ -182,16 +198,14 @@ fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connect
 }
 
 impl RunArgs {
-    /// `None`: only what failed last time is wanted, and nothing did.
-    fn selectors(&self, config: &Config, suite: &Suite) -> Done<Option<Vec<String>>> {
+    /// What is put. `None`: only what failed last time is wanted, and nothing did.
+    fn selection(&self, suite: &Suite, config: &Config) -> Done<Option<Selection>> {
         if self.failed {
-            let mut failed = last::failed(config.folder.as_deref())?;
-            failed.retain(|name| suite.case(name).is_some());
-            return Ok((!failed.is_empty()).then_some(failed));
+            return last::failed(config.folder.as_deref(), suite);
         }
         Ok(Some(match self.selectors.is_empty() {
-            true => config.select.clone(),
-            false => self.selectors.clone(),
+            true => config.selection(suite)?,
+            false => select(suite, &self.selectors)?,
         }))
     }
 
@@ -208,12 +222,33 @@ impl RunArgs {
             false => defaults.jobs,
         };
         Options {
-            jobs: self.jobs.or(config.jobs).unwrap_or(unless_said),
+            jobs: self
+                .jobs
+                .or(config.jobs.map(|count| count.0))
+                .unwrap_or(unless_said),
             timeout: connected.timeout,
             fail_fast: self.fail_fast,
             shuffle: self.shuffle,
             interrupt: Arc::clone(interrupt),
         }
+    }
+
+    /// Whether everything is put that the configuration selects.
+    fn is_of_everything(&self) -> bool {
+        self.selectors.is_empty() && !self.failed
+    }
+
+    /// The files that reports go to. Those of the configuration are about `everything`: a run of less
+    /// leaves them as they are.
+    fn reports<'a>(
+        &'a self,
+        config: &'a Config,
+        everything: bool,
+    ) -> impl Iterator<Item = (Format, &'a Path)> {
+        let configured = config.reports.iter().filter(move |_| everything);
+        let configured = configured.map(|(f, path)| (*f, path.as_path()));
+        let own = self.report.iter().map(|(f, path)| (*f, path.as_path()));
+        own.chain(configured)
     }
 
     /// Writes every report that is asked for.
@@ -230,33 +265,29 @@ impl RunArgs {
                 Format::Markdown => report::markdown(record),
             })
         };
-        // The reports of the configuration are about all that it selects.
-        let is_whole = self.selectors.is_empty() && !self.failed && !record.interrupted;
-        if !is_whole && !config.reports.is_empty() {
+        let everything = self.is_of_everything() && !record.interrupted;
+        if !everything && !config.reports.is_empty() {
+            let name = config::NAME;
             anstream::eprintln!(
-                "the reports of {} are left as they are: this run is not of everything",
-                config::NAME
+                "the reports of {name} are left as they are: this run is not of everything"
             );
         }
-        let configured = config
-            .reports
-            .iter()
-            .filter(|_| is_whole)
-            .map(|(format, path)| (*format, path));
-        for (format, path) in self.report.iter().map(|(f, p)| (*f, p)).chain(configured) {
+        let mut faults = Vec::new();
+        for (format, path) in self.reports(config, everything) {
             let text = match format {
                 Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),
                 _ => text(format)?,
             };
-            write_whole(path, &text).map_err(|error| {
-                let message = format!(
-                    "the report cannot be written to `{}`: {error}",
-                    path.display()
-                );
-                Diagnostic::error(Code::BadCall, message)
-            })?;
+            if let Err(error) = write_whole(path, &text) {
+                faults.push(unwritten(path, &error));
+            }
         }
-        Ok(print(&text(self.format)?)?)
+        // What cannot be had in one place is not withheld in the others.
+        print(&text(self.format)?)?;
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(faults.into()),
+        }
     }
 
     /// The command that this one is, without its selectors and what does not bear on an outcome.

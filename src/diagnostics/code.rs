@@ -110,6 +110,8 @@ codes! {
     BadRecord = "S407",
     /// A run in which nothing was put.
     NothingPut = "S408",
+    /// A question that an engine gave no answer to.
+    NoAnswer = "S409",
     /// A citation that cannot be read.
     BadCitation = "T501",
     /// A citation of a clause that does not exist.

@@ -407,7 +407,7 @@ fn sum(record: &Record, out: &mut Out) {
     if record.interrupted {
         out.line(format_args!(
             "  {}",
-            styled(YELLOW, "the run ended before every case was put")
+            styled(YELLOW, "the run ended before it was done")
         ));
     }
     out.line(format_args!("  {}", styled(DIM, STATEMENT)));

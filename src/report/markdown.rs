@@ -49,6 +49,9 @@ pub fn markdown(record: &Record) -> String {
             escaped(&record.selection.join(" "))
         );
     }
+    if record.interrupted {
+        let _ = writeln!(text, "- the run ended before it was done");
+    }
     if let Some(date) = record.timing.as_ref().and_then(|t| t.date.as_deref()) {
         let _ = writeln!(
             text,

@@ -12,6 +12,9 @@ use crate::{
     suite::{Bindings, Case, Expectation, Step},
 };
 
+/// Where a fault was met that came before the first step.
+pub(super) const RESETTING: &str = "reset: ";
+
 /// What became of a case, why, and whether the session can be asked again.
 pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
@@ -40,7 +43,7 @@ fn put_steps(
     bound: &mut Bindings,
 ) -> Verdict {
     if let Err(error) = guarded(|| session.reset()) {
-        return failed(0, "reset: ", error);
+        return failed(0, RESETTING, error);
     }
     for (i, step) in case.steps.iter().enumerate() {
         let number = i + 1;
@@ -104,7 +107,7 @@ pub(super) fn outcome_of(
     error: &EngineError,
 ) -> (Outcome, Option<Box<Detail>>) {
     let outcome = match error {
-        EngineError::Timeout(_) => Outcome::Timeout,
+        EngineError::Timeout(_) | EngineError::Unended { .. } => Outcome::Timeout,
         EngineError::Interrupted => Outcome::Skipped,
         _ => Outcome::Error,
     };

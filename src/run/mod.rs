@@ -4,17 +4,21 @@
 //! among threads with a session each and watches their time; `judge.rs` puts one case and holds
 //! the answers against what it expects; `pipelined.rs` does so with questions sent ahead, where a
 //! session takes them. A fault stays with the case that met it: its session is dropped, and the
-//! next case gets a fresh one. `alone.rs` puts failed cases once more, to hear what the engine
+//! next case gets a fresh one, which `start.rs` opens. `alone.rs` puts failed cases once more, to hear what the engine
 //! writes to its standard error.
 
 mod alone;
 mod judge;
 mod pipelined;
+mod start;
 mod workers;
 
 use std::{
     num::NonZeroUsize,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -175,7 +179,7 @@ pub struct Outcomes {
     pub about: About,
     /// A case each, in the order of the suite.
     pub cases: Vec<CaseOutcome>,
-    /// Whether the run ended before every case was put.
+    /// Whether the run ended before it was done.
     pub interrupted: bool,
     /// Why the engine was given up, where it could not be started again.
     pub gave_up: Option<String>,
@@ -215,8 +219,12 @@ pub fn run(
 ) -> Result<Outcomes, EngineError> {
     let started = std::time::Instant::now();
     // The first session is what shows that the engine can be had; a worker goes on with it.
-    let mut first = engine.session()?;
-    let is_program = first.pipeline().is_some();
+    let mut first = match start::session(&engine, &options.interrupt) {
+        Ok(session) => Some(session),
+        Err(EngineError::Interrupted) => None,
+        Err(error) => return Err(error),
+    };
+    let is_program = first.as_mut().is_some_and(|s| s.pipeline().is_some());
     let about = engine.about();
     if let Some(unknown) = about
         .profiles
@@ -273,7 +281,8 @@ pub fn run(
     if is_program && gave_up.is_none() {
         alone::put_again(suite, engine.as_ref(), options, &mut put);
     }
-    let interrupted = put.iter().any(|c| c.outcome == Outcome::Skipped);
+    let interrupted = options.interrupt.load(Ordering::Relaxed)
+        || put.iter().any(|c| c.outcome == Outcome::Skipped);
     cases.extend(put);
     cases.sort_by_key(|c| c.case);
     Ok(Outcomes {

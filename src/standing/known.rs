@@ -61,20 +61,18 @@ impl KnownFailures {
         let mut known = Self::none();
         let mut faults = Vec::new();
         for entry in entries {
-            let selection = match Selection::new(suite, &[&entry.select]) {
-                Ok(selection) => selection,
-                Err(nothing) => {
-                    let help = nothing.into_iter().find_map(|fault| fault.help);
-                    let message = format!("`{}` names no case", entry.select);
-                    let fault = Diagnostic::error(Code::StaleKnownFailure, message).at(entry.place);
-                    faults.push(match help {
-                        Some(help) => fault.help(help),
-                        None => fault,
-                    });
-                    continue;
-                }
+            let (cases, help): (Vec<usize>, _) = match Selection::new(suite, &[&entry.select]) {
+                Ok(selection) => (selection.cases().collect(), None),
+                Err(faults) => (Vec::new(), faults.into_iter().find_map(|fault| fault.help)),
             };
-            for index in selection.cases() {
+            if cases.is_empty() {
+                let message = format!("`{}` names no case", entry.select);
+                let mut fault = Diagnostic::error(Code::StaleKnownFailure, message).at(entry.place);
+                fault.help = help;
+                faults.push(fault);
+                continue;
+            }
+            for index in cases {
                 let name = &suite.cases()[index].name;
                 match known.cases.get(name) {
                     Some(first) => {

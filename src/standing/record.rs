@@ -44,7 +44,7 @@ pub struct Record {
     pub summary: Summary,
     /// The chosen rules, ordered by family and number.
     pub rules: Vec<RuleRecord>,
-    /// Whether the run ended before every case was put.
+    /// Whether the run ended before it was done.
     pub interrupted: bool,
     /// What kind of statement this is.
     pub statement: String,

@@ -339,7 +339,7 @@ fn fail_fast_stops_at_the_first_that_fails() {
     assert_eq!(standings, [Fails, Untested, Untested, Untested, Untested]);
     let report = wrong().run(&[&RUN[..], &more[..3]].concat()).ended(1);
     assert!(
-        report.contains("\n  the run ended before every case was put\n"),
+        report.contains("\n  the run ended before it was done\n"),
         "{report}"
     );
 }
