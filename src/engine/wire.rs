@@ -39,13 +39,8 @@ pub(super) fn message(bytes: &[u8]) -> Result<Message, String> {
         let shown = excerpt(&String::from_utf8_lossy(bytes));
         format!("the answer is not UTF-8: {shown}")
     })?;
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let hint = "standard output is for answers, print anything else to standard error";
-        format!(
-            "the answer is not JSON ({error}): {}; {hint}",
-            excerpt(text)
-        )
-    })?;
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| format!("the answer is not JSON ({error}): {}", excerpt(text)))?;
     let Value::Object(mut members) = value else {
         return Err(format!(
             "the answer is no JSON-RPC message: {}",

@@ -269,6 +269,8 @@ error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `se
   |
 2 | timeouts = 5
   | ^^^^^^^^
+  |
+  = help: did you mean `timeout`?
 
 "#]],
     );

@@ -91,7 +91,7 @@ fn a_program_that_says_something_else() {
     does_not_start(
         run_against("echo hello", &[]),
         str![[r#"
-error[S404]: the engine could not be started: the answer is not JSON (expected value at line 1 column 1): "hello"; standard output is for answers, print anything else to standard error
+error[S404]: the engine could not be started: the answer is not JSON (expected value at line 1 column 1): "hello"
 
 "#]],
     );

@@ -21,11 +21,7 @@ const HOW: Human<'_> = Human {
 };
 
 fn hopeless_record() -> Record {
-    record(
-        &spec(),
-        hopeless(),
-        &options(Some(Duration::from_millis(200))),
-    )
+    record(&spec(), hopeless(), &options(Some(Duration::from_secs(2))))
 }
 
 /// The report as it is read where there is no colour.
