@@ -10,7 +10,8 @@ use crate::{
     diagnostics::printable,
     run::Outcome,
     standing::{
-        CaseRecord, GroupRecord, KnownFailures, Record, RuleRecord, STATEMENT, Standing, Tally,
+        CaseRecord, GroupRecord, KnownFailures, Record, RuleRecord, STATEMENT, SpecificationRecord,
+        Standing, Tally,
     },
 };
 
@@ -353,15 +354,8 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
         group_row(profile.as_str(), group, out);
     }
     for specification in &record.specifications {
-        let of = match specification.registered {
-            0 => String::new(),
-            all => format!(" of {all}"),
-        };
-        let line = format!(
-            "{}: {}{of} rules carried",
-            printable(&specification.name),
-            specification.rules
-        );
+        let name = printable(&specification.name);
+        let line = format!("{name}: {} carried", rules_of(specification));
         out.line(format_args!("  {}", styled(DIM, line)));
     }
     if !record.selection.is_empty() {
@@ -416,6 +410,14 @@ fn parts(counts: &[(usize, &str, Style)]) -> String {
     match shown.is_empty() {
         true => styled(DIM, "none"),
         false => shown.join(", "),
+    }
+}
+
+/// `1 rule`, or `1 of 3 rules` where it is known how many there are.
+pub(super) fn rules_of(specification: &SpecificationRecord) -> String {
+    match specification.registered {
+        0 => count(specification.rules, "rule"),
+        all => format!("{} of {}", specification.rules, count(all, "rule")),
     }
 }
 

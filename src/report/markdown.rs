@@ -8,7 +8,7 @@ use crate::{
     standing::{Record, RuleRecord, STATEMENT, Standing},
 };
 
-use super::human::count;
+use super::human::{count, rules_of};
 
 /// The record as Markdown: a table a family, then what is not met and why.
 pub fn markdown(record: &Record) -> String {
@@ -21,15 +21,11 @@ pub fn markdown(record: &Record) -> String {
     let _ = writeln!(text, "# Where {} stands\n", escaped(&engine));
     let _ = writeln!(text, "{STATEMENT}\n");
     for specification in &record.specifications {
-        let of = match specification.registered {
-            0 => String::new(),
-            all => format!(" of {all}"),
-        };
         let _ = writeln!(
             text,
-            "- {}: {}{of} rules carried by {} {}",
+            "- {}: {} carried by {} {}",
             escaped(&specification.name),
-            specification.rules,
+            rules_of(specification),
             record.harness.name,
             record.harness.version
         );
@@ -100,9 +96,13 @@ fn table(name: &str, rules: &[RuleRecord], text: &mut String) {
             .filter(|c| ![Standing::Meets, Standing::NotApplicable].contains(&c.standing))
             .map(|c| format!("¶{} {}", c.clause, c.standing))
             .collect();
+        let posture = match rule.posture.counts() {
+            true => String::new(),
+            false => format!(" ({}: counts nowhere)", rule.posture),
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {passed} of {} | {} | {} |",
+            "| {} | {} | {} | {passed} of {} | {} | {}{posture} |",
             rule.id,
             rule.level,
             rule.standing,

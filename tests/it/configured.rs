@@ -287,14 +287,17 @@ error[S405]: unknown variant `html`, expected one of `human`, `json`, `markdown`
 
 #[test]
 fn a_value_of_the_wrong_type() {
-    snapshot(refusal("timeout = \"5\"\n"), str![[r#"
+    snapshot(
+        refusal("timeout = \"5\"\n"),
+        str![[r#"
 error[S405]: invalid type: string "5", expected a number of seconds above 0
  --> conformance.toml:1:11
   |
 1 | timeout = "5"
   |           ^^^
 
-"#]]);
+"#]],
+    );
     snapshot(
         refusal("engine = [\"php\", \"adapter.php\"]\n"),
         str![[r#"
@@ -306,30 +309,39 @@ error[S405]: invalid type: sequence, expected a string
 
 "#]],
     );
-    snapshot(refusal("select = \"RT-SG\"\n"), str![[r#"
+    snapshot(
+        refusal("select = \"RT-SG\"\n"),
+        str![[r#"
 error[S405]: invalid type: string "RT-SG", expected a sequence
  --> conformance.toml:1:10
   |
 1 | select = "RT-SG"
   |          ^^^^^^^
 
-"#]]);
-    snapshot(refusal("jobs = 1.5\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("jobs = 1.5\n"),
+        str![[r#"
 error[S405]: invalid type: floating point `1.5`, expected a whole number above 0
  --> conformance.toml:1:8
   |
 1 | jobs = 1.5
   |        ^^^
 
-"#]]);
-    snapshot(refusal("reports = \"standing.json\"\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("reports = \"standing.json\"\n"),
+        str![[r#"
 error[S405]: invalid type: string "standing.json", expected a map
  --> conformance.toml:1:11
   |
 1 | reports = "standing.json"
   |           ^^^^^^^^^^^^^^^
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -364,7 +376,9 @@ error[S405]: unknown variant `storage`, expected one of `runtime`, `storage-api`
 
 "#]],
     );
-    snapshot(refusal("select = [\"RT-SG\", \"SG-99\"]\n"), str![[r#"
+    snapshot(
+        refusal("select = [\"RT-SG\", \"SG-99\"]\n"),
+        str![[r#"
 error[S401]: `SG-99` fits no rule, clause, case or family
  --> conformance.toml:1:20
   |
@@ -373,16 +387,22 @@ error[S401]: `SG-99` fits no rule, clause, case or family
   |
   = help: `standing list` lists what there is
 
-"#]]);
-    snapshot(refusal("engine = \"\"\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("engine = \"\"\n"),
+        str![[r#"
 error[S403]: the engine's command line is empty
  --> conformance.toml:1:10
   |
 1 | engine = ""
   |          ^^
 
-"#]]);
-    snapshot(refusal("engine = \"php 'adapter.php\"\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("engine = \"php 'adapter.php\"\n"),
+        str![[r#"
 error[S403]: the engine's command line cannot be split into words: missing closing quote
  --> conformance.toml:1:10
   |
@@ -391,8 +411,11 @@ error[S403]: the engine's command line cannot be split into words: missing closi
   |
   = help: quote it as for a shell: --engine "php 'my adapter.php'"
 
-"#]]);
-    snapshot(refusal("engine = \"reference:no-such\"\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("engine = \"reference:no-such\"\n"),
+        str![[r#"
 error[S403]: there is no misreading `no-such`
  --> conformance.toml:1:10
   |
@@ -401,27 +424,34 @@ error[S403]: there is no misreading `no-such`
   |
   = help: `reference` is the engine that is built in
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_file_that_is_no_toml() {
-    snapshot(refusal("engine: reference\n"), str![[r#"
+    snapshot(
+        refusal("engine: reference\n"),
+        str![[r#"
 error[S405]: key with no value, expected `=`
  --> conformance.toml:1:9
   |
 1 | engine: reference
   |         ^
 
-"#]]);
-    snapshot(refusal("jobs = 1\njobs = 2\n"), str![[r#"
+"#]],
+    );
+    snapshot(
+        refusal("jobs = 1\njobs = 2\n"),
+        str![[r#"
 error[S405]: duplicate key
  --> conformance.toml:2:1
   |
 2 | jobs = 2
   | ^^^^
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]

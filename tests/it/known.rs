@@ -67,7 +67,9 @@ fn a_failure_that_is_not_listed() {
 fn a_case_that_is_listed_and_passes() {
     let put = with_list(&(entry("WIRE-1/c07", "fails") + &entry("WIRE-1/c08", "fails"))).run();
     assert_eq!(put.status, Some(1));
-    snapshot(&put.stderr, str![[r#"
+    snapshot(
+        &put.stderr,
+        str![[r#"
 error[S406]: `WIRE-1/c08` passes, and is listed as failing
  --> known.toml:6:10
   |
@@ -76,7 +78,8 @@ error[S406]: `WIRE-1/c08` passes, and is listed as failing
   |
   = help: take it off the list, or call it flaky
 
-"#]]);
+"#]],
+    );
     // One that is flaky may pass.
     let put = with_list(&(entry("WIRE-1/c07", "fails") + &entry("WIRE-1/c08", "flaky"))).run();
     assert_eq!((put.status, put.stderr.as_str()), (Some(0), ""));

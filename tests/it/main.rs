@@ -12,12 +12,15 @@
 )]
 
 mod acme;
+mod again;
+mod alone;
 #[path = "../fake_engine/answers.rs"]
 mod answers;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
 mod bad_references;
+mod by_hand;
 mod configured;
 mod corpus;
 mod documented;
@@ -40,3 +43,4 @@ mod server;
 mod support;
 mod values;
 mod wire;
+mod written;
