@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    engine::{About, Engine, EngineError, HttpEngine, Limits, ProcessEngine, Session, Transcript},
+    engine::{About, Engine, EngineError, Limits, ProcessEngine, Session, Transcript},
     reference,
 };
 
@@ -144,7 +144,16 @@ impl ConnectArgs {
         let is_shared = matches!(target, Target::Url(_));
         let engine: Arc<dyn Engine> = match target {
             Target::Reference => Arc::new(reference::engine()),
-            Target::Url(url) => Arc::new(HttpEngine::new(url, limits).transcript(transcript)),
+            #[cfg(feature = "http")]
+            Target::Url(url) => {
+                Arc::new(crate::engine::HttpEngine::new(url, limits).transcript(transcript))
+            }
+            #[cfg(not(feature = "http"))]
+            Target::Url(url) => {
+                let message =
+                    format!("`{url}`: this `standing` was built without the feature `http`");
+                return Err(Diagnostic::error(Code::BadCall, message).into());
+            }
             Target::Command(command) => Arc::new(
                 ProcessEngine::new(command, limits)
                     .folder(folder)

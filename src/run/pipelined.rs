@@ -109,6 +109,10 @@ pub(super) fn drive(
         if let Err(fault) = conversation.hear() {
             return conversation.lost(fault);
         }
+        if shared.is_decided() {
+            // What was sent ahead is as good as not put.
+            return End::Lost;
+        }
     }
 }
 

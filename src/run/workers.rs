@@ -70,6 +70,11 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the run is to stop at a failure, and there was one.
+    pub(super) fn is_decided(&self) -> bool {
+        self.fail_fast && self.stop.load(Ordering::Relaxed)
+    }
+
     /// The next case that no worker has.
     pub(super) fn take(&self) -> Option<usize> {
         self.to_put
