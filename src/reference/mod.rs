@@ -128,7 +128,32 @@ pub fn engine_with(reading: Arc<dyn Reading>) -> RustEngine<Reference> {
     let engine = RustEngine::new("reference", make)
         .version(env!("CARGO_PKG_VERSION"))
         .profiles(["runtime", "storage-api", "editor-client"]);
-    with_runs(with_functions(engine))
+    with_stubs(with_runs(with_functions(engine)))
+}
+
+fn with_stubs(engine: RustEngine<Reference>) -> RustEngine<Reference> {
+    fn later<T>() -> Result<T, crate::engine::Refusal> {
+        Err(crate::engine::Refusal::new("other", "not carried out yet"))
+    }
+    engine
+        .on::<ops::branches::Parse>(|_, _| later())
+        .on::<ops::edge::Classify>(|r, p| {
+            Ok(ops::edge::Classified {
+                kind: r.reading.kind(&p.edge),
+            })
+        })
+        .on::<ops::edge::Follow>(|_, _| later())
+        .on::<ops::edge::Record>(|_, _| later())
+        .on::<ops::edge::Transport>(|_, _| later())
+        .on::<ops::foreach::Run>(|_, _| later())
+        .on::<ops::gateway::Decide>(|_, _| later())
+        .on::<ops::port::Resolve>(|_, _| later())
+        .on::<ops::workflow::Cancel>(|_, _| later())
+        .on::<ops::workflow::Compile>(|_, _| later())
+        .on::<ops::workflow::Run>(|_, _| later())
+        .on::<ops::workflow::Save>(|_, _| later())
+        .on::<ops::workflow::Step>(|_, _| later())
+        .on::<ops::workflow::Validate>(|_, _| later())
 }
 
 /// Adds the operations that ask for a function's value.
@@ -196,12 +221,11 @@ fn with_runs(engine: RustEngine<Reference>) -> RustEngine<Reference> {
     engine
         .on_some::<ops::workflow::Launch>(|r, p| {
             // Nodes are not carried out, so what a script or an option asks for would not come.
-            if [p.script, p.options]
-                .iter()
-                .flatten()
-                .any(|o| !o.is_empty())
-            {
-                return None;
+            if p.script.is_some_and(|s| !s.is_empty()) || p.options.is_some() {
+                return Some(Err(crate::engine::Refusal::new(
+                    "other",
+                    "not carried out yet",
+                )));
             }
             let run = r.runs.launch(&*r.reading, p.workflow.edges);
             Some(Ok(ops::workflow::Launched { run }))

@@ -183,6 +183,8 @@ impl Runs {
             reach: run.extent.reach.clone(),
             memberships,
             diagnostics,
+            progress: None,
+            trace: None,
         })
     }
 
