@@ -297,7 +297,7 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
         (
             "workflow.validate",
             vec![json!({"workflow": {"edges": edges}})],
-            vec![json!({"workflow": []}), json!({})],
+            vec![json!({"workflow": "w"}), json!({})],
         ),
     ]
 }

@@ -28,6 +28,7 @@ pub mod schedule;
 pub mod seeding;
 pub mod state;
 mod tangles;
+mod tools;
 mod wiring;
 
 use std::sync::Arc;

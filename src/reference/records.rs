@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::ports::PortReading;
 use crate::operations::{
     state::State,
-    workflow::{Announced, Configuration, RunOptions, Skip},
+    workflow::{Announced, Checkpoint, Configuration, RunOptions, Skip},
 };
 
 /// The most iterations of a run, and the most rounds of a loop, where nobody says anything.
@@ -47,8 +47,8 @@ pub trait RecordReading: PortReading {
 
     /// The checkpoint that another one follows, given all that there are.
     //= SG-11:1
-    fn parent(&self, written: &[String]) -> Option<String> {
-        written.last().cloned()
+    fn parent(&self, written: &[Checkpoint]) -> Option<String> {
+        written.last().map(|checkpoint| checkpoint.id.clone())
     }
 
     /// The name of the checkpoint that is written when a run ends; none where none is.

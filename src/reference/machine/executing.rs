@@ -126,7 +126,7 @@ impl Machine {
         place: usize,
         item: &ScriptItem,
         input: &Map<String, Value>,
-    ) -> Result<Map<String, Value>, Fail> {
+    ) -> Result<Map<String, Value>, Box<Fail>> {
         let node = &self.plan.nodes[place];
         let mut output = match node.node_type.behaviour {
             Behaviour::Plain => item.output.clone(),
@@ -138,7 +138,7 @@ impl Machine {
                     default: node.default_branch.clone(),
                 };
                 let active = branches::decide(reading, &given)
-                    .map_err(|refusal| failure(&refusal.reason, refusal.message))?;
+                    .map_err(|refusal| Box::new(failure(&refusal.reason, refusal.message)))?;
                 Map::from_iter([
                     ("value".to_owned(), value),
                     ("active_branches".to_owned(), active.into()),
@@ -148,7 +148,7 @@ impl Machine {
                 let mine = self.iterators.iter().position(|it| it.node == node.id);
                 let iterator = mine.map(|place| self.iterators.remove(place));
                 let (output, next) = foreach::visit(reading, &node.id, iterator, input)
-                    .map_err(|refusal| failure(&refusal.reason, refusal.message))?;
+                    .map_err(|refusal| Box::new(failure(&refusal.reason, refusal.message)))?;
                 self.iterators.extend(next);
                 let newest = self.iterators.last().map_or(Value::Null, |it| json!(it));
                 self.state.put("iterator", newest);

@@ -35,7 +35,7 @@ use crate::operations::{
 
 /// The most executions of one run between two pauses. A run that comes this far is paused, whatever
 /// its loops are allowed.
-pub const MOST_EXECUTIONS: u64 = 20_000;
+pub const MOST_EXECUTIONS: u64 = 10_000;
 
 /// A run.
 #[derive(Debug, Default)]
@@ -281,5 +281,4 @@ enum Pick {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -82,10 +82,9 @@ impl Machine {
         name: &str,
         key: Option<String>,
     ) {
-        let written: Vec<String> = self.checkpoints.iter().map(|c| c.id.clone()).collect();
         let id = store.checkpoint(&self.name, &self.state);
         self.checkpoints.push(Checkpoint {
-            parent: reading.parent(&written),
+            parent: reading.parent(&self.checkpoints),
             id,
             key,
             name: name.to_owned(),
