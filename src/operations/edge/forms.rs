@@ -7,6 +7,19 @@ use serde_json::{Map, Value};
 use super::{super::Operation, Edge};
 
 /// `edge.record`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let question = json!({"edge": {"id": "e", "targetHandle": "n-input-trigger"}});
+/// let Answer::Value(recorded) = session.ask("edge.record", &question)? else {
+///     unreachable!("every edge can be recorded");
+/// };
+/// assert_eq!(recorded["record"]["is_trigger"], true);
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Record;
 
@@ -34,6 +47,20 @@ pub struct Recorded {
 }
 
 /// `edge.transport`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let question = json!({"edge": {"source": "a", "data": {"condition": "x"}}});
+/// let Answer::Value(transported) = session.ask("edge.transport", &question)? else {
+///     unreachable!("every edge can be read back");
+/// };
+/// assert_eq!(transported["edge"]["data"], json!({"condition": "x"}));
+/// assert_eq!(transported["edge"]["target"], "");
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Transport;
 

@@ -16,6 +16,30 @@ use super::{
 };
 
 /// `workflow.run`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let question = json!({
+///     "workflow": {
+///         "id": "w",
+///         "nodes": [{"id": "a", "type": "step"}, {"id": "b", "type": "step"}],
+///         "edges": [{
+///             "source": "a", "sourceHandle": "a-output-text",
+///             "target": "b", "targetHandle": "b-input-message",
+///         }],
+///     },
+///     "script": {"a": [{"output": {"text": "payload"}}]},
+/// });
+/// let Answer::Value(trace) = session.ask("workflow.run", &question)? else {
+///     unreachable!("nothing is wrong with it");
+/// };
+/// assert_eq!(trace["status"], "completed");
+/// assert_eq!(trace["executions"][1]["input"], json!({"message": "payload"}));
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Run;
 
@@ -101,6 +125,23 @@ pub struct Launched {
 }
 
 /// `workflow.step`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let workflow = json!({"id": "w", "nodes": [{"id": "a", "type": "t"}, {"id": "b", "type": "t"}]});
+/// session.ask("workflow.launch", &json!({"workflow": workflow, "script": {}}))?;
+/// let question = json!({"run": "run_1", "executions": 1});
+/// for status in ["running", "completed"] {
+///     let Answer::Value(stepped) = session.ask("workflow.step", &question)? else {
+///         unreachable!("it has not ended");
+///     };
+///     assert_eq!(stepped["status"], status);
+/// }
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Step;
 
@@ -140,6 +181,8 @@ pub struct Stepped {
 }
 
 /// `workflow.save`
+///
+/// A case about a pause that is stored pauses, saves and then resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Save;
 

@@ -105,9 +105,9 @@ pub struct NodeData {
     )]
     #[schemars(with = "String")]
     pub label: Option<String>,
-    /// Values for its input ports where nothing is delivered. Two have a meaning of their own:
+    /// Values for its input ports where nothing is delivered. Two are no part of its input:
     /// `branches`, a list of `{name, value}`, are the branches that the node is configured with
-    /// (its branch ports), and `default_branch` is the name of the one that takes what matches none.
+    /// (its branch ports), and `default_branch` is the branch port that takes what matches none.
     #[serde(
         default,
         deserialize_with = "present",

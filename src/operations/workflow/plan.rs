@@ -14,6 +14,17 @@ use super::{
 };
 
 /// `workflow.validate`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let answer = session.ask("workflow.validate", &json!({"workflow": {"edges": [{}]}}))?;
+/// let errors = json!([{"code": "missing_endpoint", "index": 0}]);
+/// assert_eq!(answer, Answer::Value(json!({"errors": errors})));
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Validate;
 
@@ -59,6 +70,20 @@ pub enum ValidationError {
 }
 
 /// `workflow.compile`
+///
+/// ```
+/// use serde_json::json;
+/// use standing::engine::{Answer, Engine};
+///
+/// let mut session = standing::reference::engine().session()?;
+/// let workflow = json!({"id": "w", "nodes": [{"id": "note", "type": "memo"}]});
+/// let question = json!({"workflow": workflow, "node_types": {"memo": {"executable": false}}});
+/// let Answer::Value(compiled) = session.ask("workflow.compile", &question)? else {
+///     unreachable!("nothing is wrong with it");
+/// };
+/// assert_eq!(compiled["excluded"], json!([{"id": "note", "reason": "non_executable"}]));
+/// # Ok::<(), standing::engine::EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Compile;
 

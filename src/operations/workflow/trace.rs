@@ -16,7 +16,8 @@ pub struct Trace {
     pub run: String,
     /// How the run stands.
     pub status: RunStatus,
-    /// What the completed executions have given, by result key: `node`, then `node:1`, `node:2`.
+    /// What the executions have given, by result key (`node`, then `node:1`, `node:2`): the output
+    /// of what completed, the error payload of a failure that was routed, what a stop left.
     pub results: Map<String, Value>,
     /// The executions, in the order in which they began. One that is resumed stays the same.
     pub executions: Vec<Execution>,
