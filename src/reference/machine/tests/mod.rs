@@ -1,7 +1,9 @@
 //! Runs whose traces are worked out by hand from the clauses.
 
+mod barrier;
 mod flow;
 mod life;
+mod random;
 
 use serde_json::{Value, json};
 
