@@ -38,7 +38,7 @@ pub trait LoopReading: EdgeReading {
 
     /// The nodes that a loopback edge turns which closes no cycle: its head. It is a loop still.
     //= SG-16:4
-    fn body_without_cycle(&self, head: Node) -> Option<Nodes> {
+    fn body_without_cycle(&self, head: Node, _tail: Node) -> Option<Nodes> {
         Some(vec![head])
     }
 
@@ -162,7 +162,7 @@ impl Found<'_> {
                     head: self.graph.name(head).to_owned(),
                     tail: self.graph.name(tail).to_owned(),
                 });
-                body = reading.body_without_cycle(head);
+                body = reading.body_without_cycle(head, tail);
             }
             let key = reading.key(head, tail);
             bodies.entry(key).or_default().extend(body);

@@ -11,6 +11,7 @@
 pub mod edges;
 pub mod graph;
 pub mod loops;
+pub mod programs;
 pub mod resume;
 pub mod rounds;
 pub mod runs;
@@ -204,7 +205,7 @@ fn with_runs(engine: RustEngine<Reference>) -> RustEngine<Reference> {
                 return None;
             }
             let run = r.runs.launch(&*r.reading, p.workflow.edges);
-            Some(Ok(ops::workflow::Launched { run }))
+            Some(run.map(|run| ops::workflow::Launched { run }))
         })
         .on::<ops::workflow::Advance>(|r, p| {
             let rounds = r.runs.advance(&*r.reading, &p.run, &p.r#loop)?;

@@ -21,6 +21,20 @@ use crate::{
 
 /// What the rules about the life of a run decide.
 pub trait RunReading: RoundReading {
+    /// Whether a workflow with these loops is refused when it is launched: none is.
+    //= SG-16:4
+    //= SG-18:4
+    fn refuses(&self, _resolved: &Resolved) -> bool {
+        false
+    }
+
+    /// What a run works from once a loop goes on to its next round, given what it worked from
+    /// before and what the workflow as it is now would give: as before.
+    //= SG-17:1
+    fn extent_in_next_round(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+        before
+    }
+
     /// What a run works from once its workflow was edited, given what it worked from before and
     /// what the edited workflow would give: as before.
     //= SG-17:1
@@ -81,12 +95,23 @@ struct Run {
 
 impl Runs {
     /// Launches a workflow and gives the run's name.
-    pub fn launch(&mut self, reading: &dyn RunReading, edges: Vec<Edge>) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
+    pub fn launch(
+        &mut self,
+        reading: &dyn RunReading,
+        edges: Vec<Edge>,
+    ) -> Result<String, Refusal> {
         let mut run = Run {
             extent: Extent::of(reading, &edges),
             edges,
             ..Run::default()
         };
+        if reading.refuses(&run.extent.resolved) {
+            return Err(Refusal::new("other", "the workflow's loops are refused"));
+        }
         let heads: Vec<String> = run.extent.resolved.loops.keys().cloned().collect();
         run.rounds = heads.iter().map(|head| (head.clone(), 0)).collect();
         for head in &heads {
@@ -94,7 +119,7 @@ impl Runs {
         }
         let name = format!("run_{}", self.runs.len() + 1);
         self.runs.insert(name.clone(), run);
-        name
+        Ok(name)
     }
 
     /// Takes a loop to its next round and gives the counters.
@@ -109,6 +134,8 @@ impl Runs {
         head: &str,
     ) -> Result<Rounds, Refusal> {
         let run = self.live(run)?;
+        let before = std::mem::take(&mut run.extent);
+        run.extent = reading.extent_in_next_round(before, &|| Extent::of(reading, &run.edges));
         run.rounds = rounds::advance(reading, &run.extent.resolved.loops, &run.rounds, head)?;
         run.execute(reading, head);
         Ok(run.rounds.clone())
