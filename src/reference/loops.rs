@@ -227,7 +227,7 @@ impl Found<'_> {
 }
 
 /// All nodes of any of these.
-pub(super) fn union(sets: Vec<Nodes>) -> Nodes {
+pub(crate) fn union(sets: Vec<Nodes>) -> Nodes {
     let mut all = sets.concat();
     all.sort_unstable();
     all.dedup();

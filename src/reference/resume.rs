@@ -96,10 +96,12 @@ pub trait ResumeReading {
         (difference != TopologyDifference::default()).then_some(difference)
     }
 
-    /// How a caller is told that the supplied program has other steps.
+    /// How a caller is told that the supplied program has other steps, given whether drift is
+    /// allowed: alike.
+    //= RESUME-5:1
     //= RESUME-5:2
     //= RESUME-5:4
-    fn mismatch(&self, difference: TopologyDifference) -> Refusal {
+    fn mismatch(&self, difference: TopologyDifference, _drift_allowed: bool) -> Refusal {
         Refusal::new(
             "topology_mismatch",
             "the supplied program does not have the steps of the run",
@@ -338,7 +340,7 @@ fn program(
         None => Ok(supplied.clone()),
         Some(difference) => {
             reading.after_refusal(record, &asked.checkpoint, Some(supplied));
-            Err(reading.mismatch(difference))
+            Err(reading.mismatch(difference, allowed))
         }
     }
 }
