@@ -188,7 +188,7 @@ misreadings! {
 
     /// A loop that shares nodes with another is merged with it, also if it lies inside it.
     "merge-nested-loops" misreads "SG-18":1 as LoopReading {
-        fn is_tangled(&self, shared: usize, _one: usize, _other: usize) -> bool {
+        fn is_tangled(&self, shared: usize, _one: usize, _other: usize, _head: bool) -> bool {
             shared > 0
         }
     }
@@ -216,15 +216,29 @@ misreadings! {
 
     /// Tangled loops are two loops all the same.
     "keep-tangled-loops" misreads "SG-18":3 as LoopReading {
-        fn is_tangled(&self, _shared: usize, _one: usize, _other: usize) -> bool {
+        fn is_tangled(&self, _shared: usize, _one: usize, _other: usize, _head: bool) -> bool {
             false
         }
     }
 
     /// Loops that have a single node in common are not tangled.
     "one-common-node-is-no-tangle" misreads "SG-18":3 as LoopReading {
-        fn is_tangled(&self, shared: usize, one: usize, other: usize) -> bool {
-            shared > 1 && AsWritten.is_tangled(shared, one, other)
+        fn is_tangled(&self, shared: usize, one: usize, other: usize, head: bool) -> bool {
+            shared > 1 && AsWritten.is_tangled(shared, one, other, head)
+        }
+    }
+
+    /// A loop whose head is in another loop is nested in it, and not tangled with it.
+    "head-inside-is-nested" misreads "SG-18":3 as LoopReading {
+        fn is_tangled(&self, shared: usize, one: usize, other: usize, head: bool) -> bool {
+            !head && AsWritten.is_tangled(shared, one, other, head)
+        }
+    }
+
+    /// Of a loop with several tails the largest part counts when loops are merged.
+    "size-is-that-of-one-tail" misreads "SG-18":3 as LoopReading {
+        fn size(&self, by_tail: &[usize], in_all: usize) -> usize {
+            by_tail.iter().copied().max().unwrap_or(in_all)
         }
     }
 
@@ -272,15 +286,22 @@ misreadings! {
 
     /// That loops were merged is not told before something runs.
     "merge-goes-unsaid" misreads "SG-18":5 as LoopReading {
-        fn is_reported(&self, diagnostic: &LoopDiagnostic) -> bool {
+        fn is_reported(&self, diagnostic: &LoopDiagnostic, _size: usize) -> bool {
             !matches!(diagnostic, LoopDiagnostic::Merged { .. })
         }
     }
 
     /// A loopback edge that closes no cycle is not told before something runs.
     "edge-without-cycle-goes-unsaid" misreads "SG-18":5 as LoopReading {
-        fn is_reported(&self, diagnostic: &LoopDiagnostic) -> bool {
+        fn is_reported(&self, diagnostic: &LoopDiagnostic, _size: usize) -> bool {
             !matches!(diagnostic, LoopDiagnostic::NoCycle { .. })
+        }
+    }
+
+    /// A loopback edge that closes no cycle does no harm where another one into its head does.
+    "stray-edge-beside-a-good-one-goes-unsaid" misreads "SG-18":5 as LoopReading {
+        fn is_reported(&self, diagnostic: &LoopDiagnostic, size: usize) -> bool {
+            !matches!(diagnostic, LoopDiagnostic::NoCycle { .. }) || size == 1
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
         loops::ReenterParams,
         rounds::{Execution, ExecutionId, RoundStamp, Rounds},
     },
-    reference::{AsWritten, rounds::RoundReading},
+    reference::{AsWritten, loops::LoopReading, rounds::RoundReading},
 };
 
 misreadings! {
@@ -34,6 +34,13 @@ misreadings! {
     "until-the-maximum-is-hit" misreads "SG-7":1 as RoundReading {
         fn has_budget(&self, items_left: Option<u64>, spent: u64, max_rounds: u64) -> bool {
             items_left.is_some_and(|left| left > 0) || spent != max_rounds
+        }
+    }
+
+    /// The round that is to come counts as run.
+    "next-round-counts" misreads "SG-7":1 as RoundReading {
+        fn has_budget(&self, items_left: Option<u64>, spent: u64, max_rounds: u64) -> bool {
+            items_left.is_some_and(|left| left > 0) || spent.saturating_add(1) < max_rounds
         }
     }
 
@@ -176,6 +183,13 @@ misreadings! {
         }
     }
 
+    /// A node outside all loops is in round 0 of the run.
+    "run-is-a-loop" misreads "SG-17":4 as RoundReading {
+        fn named_in_stamp<'h>(&self, around: Vec<&'h str>) -> Vec<&'h str> {
+            if around.is_empty() { vec!["run"] } else { around }
+        }
+    }
+
     /// A loop is restored to the largest round that any execution was stamped with.
     "restore-highest-round" misreads "SG-17":5 as RoundReading {
         fn restored(&self, earlier: Option<u64>, newer: u64) -> u64 {
@@ -240,29 +254,42 @@ misreadings! {
 
     /// An inner loop counts its rounds on through all rounds of the outer one.
     "inner-round-goes-on" misreads "SG-18":2 as RoundReading {
-        fn starts_over(&self, _shared: usize, _this: usize, _advanced: usize) -> bool {
+        fn starts_over(&self, _: usize, _: usize, _: usize, _: &dyn Fn() -> bool) -> bool {
             false
         }
     }
 
     /// When a loop goes on, all others start over.
     "all-others-start-over" misreads "SG-18":2 as RoundReading {
-        fn starts_over(&self, _shared: usize, _this: usize, _advanced: usize) -> bool {
+        fn starts_over(&self, _: usize, _: usize, _: usize, _: &dyn Fn() -> bool) -> bool {
             true
         }
     }
 
     /// When a loop goes on, all smaller ones start over.
     "smaller-loops-start-over" misreads "SG-18":2 as RoundReading {
-        fn starts_over(&self, _shared: usize, this: usize, advanced: usize) -> bool {
+        fn starts_over(&self, _: usize, this: usize, advanced: usize, _: &dyn Fn() -> bool) -> bool {
             this < advanced
         }
     }
 
     /// When a loop goes on, the ones around it start over, too.
     "loops-around-start-over" misreads "SG-18":2 as RoundReading {
-        fn starts_over(&self, shared: usize, _this: usize, _advanced: usize) -> bool {
+        fn starts_over(&self, shared: usize, _: usize, _: usize, _: &dyn Fn() -> bool) -> bool {
             shared > 0
+        }
+    }
+
+    /// When a loop goes on, the loops that lie directly inside it start over.
+    "only-the-next-level-starts-over" misreads "SG-18":2 as RoundReading {
+        fn starts_over(
+            &self,
+            shared: usize,
+            this: usize,
+            advanced: usize,
+            lies_between: &dyn Fn() -> bool,
+        ) -> bool {
+            self.is_nested(shared, this, advanced) && !lies_between()
         }
     }
 

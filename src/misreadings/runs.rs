@@ -33,8 +33,32 @@ misreadings! {
 
     /// An edit of the workflow changes the loops of its runs.
     "edit-redraws-loops" misreads "SG-17":1 as RunReading {
-        fn extent_after_edit(&self, _before: Extent, edited: &dyn Fn() -> Extent) -> Extent {
+        fn extent_after_edit(
+            &self,
+            _before: Extent,
+            _rounds: &Rounds,
+            edited: &dyn Fn() -> Extent,
+        ) -> Extent {
             edited()
+        }
+    }
+
+    /// An edit changes the loops of a run in which no loop has gone on yet.
+    "edit-in-round-0-redraws-loops" misreads "SG-17":1 as RunReading {
+        fn extent_after_edit(
+            &self,
+            before: Extent,
+            rounds: &Rounds,
+            edited: &dyn Fn() -> Extent,
+        ) -> Extent {
+            if rounds.values().all(|&round| round == 0) { edited() } else { before }
+        }
+    }
+
+    /// The loops of a workflow are worked out once for all of its runs.
+    "loops-once-a-workflow" misreads "SG-17":1 as RunReading {
+        fn extent_at_launch(&self, found: Extent, earlier: Option<&Extent>) -> Extent {
+            earlier.cloned().unwrap_or(found)
         }
     }
 
@@ -54,7 +78,12 @@ misreadings! {
 
     /// An edit leaves the bodies of a run as they are, but not what can reach their nodes.
     "edit-redraws-reach" misreads "SG-17":1 as RunReading {
-        fn extent_after_edit(&self, before: Extent, edited: &dyn Fn() -> Extent) -> Extent {
+        fn extent_after_edit(
+            &self,
+            before: Extent,
+            _rounds: &Rounds,
+            edited: &dyn Fn() -> Extent,
+        ) -> Extent {
             Extent {
                 reach: edited().reach,
                 ..before

@@ -66,10 +66,34 @@ misreadings! {
     "state-of-any-thread" misreads "SG-12":1 as SeedReading {
         fn thread<'s>(
             &self,
-            named: &str,
+            named: Option<&str>,
             stored: &'s BTreeMap<String, State>,
         ) -> Option<&'s State> {
-            stored.get(named).or_else(|| stored.values().next_back())
+            stored.get(named?).or_else(|| stored.values().next_back())
+        }
+    }
+
+    /// A caller who names no thread goes on with the latest there is.
+    "thread-that-nobody-named" misreads "SG-12":1 as SeedReading {
+        fn thread<'s>(
+            &self,
+            named: Option<&str>,
+            stored: &'s BTreeMap<String, State>,
+        ) -> Option<&'s State> {
+            match named {
+                Some(named) => stored.get(named),
+                None => stored.values().next_back(),
+            }
+        }
+    }
+
+    /// A caller who names no checkpoint goes on from the newest there is.
+    "checkpoint-that-nobody-named" misreads "SG-12":1 as SeedReading {
+        fn checkpoint_unasked<'s>(
+            &self,
+            stored: &'s BTreeMap<String, State>,
+        ) -> Option<&'s State> {
+            stored.values().next_back()
         }
     }
 
@@ -232,6 +256,20 @@ misreadings! {
             let reset = self.outcome(last).into_iter().chain(self.position(last));
             reset.for_each(|(member, value)| next.put(&member, value));
             next
+        }
+    }
+
+    /// A run that is not running has ended, and so has one that is paused.
+    "pause-is-an-end" misreads "SG-12":3 as SeedReading {
+        fn has_ended(&self, _state: &State) -> bool {
+            true
+        }
+    }
+
+    /// A paused run is running again as soon as its state is taken over, and says so.
+    "resume-sets-a-status" misreads "SG-12":3 as SeedReading {
+        fn resumed_state(&self, paused: &State) -> State {
+            with(paused, [("status".into(), "running".into())])
         }
     }
 

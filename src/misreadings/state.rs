@@ -68,6 +68,23 @@ misreadings! {
         }
     }
 
+    /// What an iterator has collected grows by what an update has.
+    "iterator-collects-on" misreads "SG-1":1 as StateReading {
+        fn replace(&self, current: Option<&Value>, update: &Value) -> Value {
+            let (Some(Value::Object(current)), Value::Object(update)) = (current, update) else {
+                return update.clone();
+            };
+            let mut replaced = update.clone();
+            let collected = current.get("collected_results").and_then(Value::as_array);
+            if let Some(collected) = collected
+                && let Some(Value::Array(more)) = replaced.get_mut("collected_results")
+            {
+                *more = [collected.as_slice(), more].concat();
+            }
+            replaced.into()
+        }
+    }
+
     /// Objects inside data and metadata are merged too, however deep they lie.
     "merge-deeply" misreads "SG-1":1 as StateReading {
         fn merge_keys(

@@ -199,6 +199,13 @@ misreadings! {
         }
     }
 
+    /// To supply a program is drift, and has to be allowed.
+    "supplied-graph-is-drift" misreads "RESUME-5":5 as ResumeReading {
+        fn refuses_drift(&self, record: &Record, drift: bool, allowed: bool) -> bool {
+            !allowed && (drift || record.source.is_none())
+        }
+    }
+
     /// A run under a supplied program starts over.
     "supplied-graph-starts-over" misreads "RESUME-5":5 as ResumeReading {
         fn goes_on_from(&self, checkpoint: &Progress, supplied: bool, _drift: bool) -> Progress {

@@ -59,10 +59,16 @@ pub trait RoundReading: LoopReading {
         round.checked_add(1)
     }
 
-    /// Whether a loop starts over when another advances, given how many nodes they share and how
-    /// many each has: if it lies inside it.
+    /// Whether a loop starts over when another advances, given how many nodes they share, how many
+    /// each has, and whether a third one lies between them: if it lies inside it.
     //= SG-18:2
-    fn starts_over(&self, shared: usize, this: usize, advanced: usize) -> bool {
+    fn starts_over(
+        &self,
+        shared: usize,
+        this: usize,
+        advanced: usize,
+        _lies_between: &dyn Fn() -> bool,
+    ) -> bool {
         self.is_nested(shared, this, advanced)
     }
 
@@ -208,7 +214,16 @@ pub fn advance(
         };
         let body: HashSet<&str> = body.iter().map(String::as_str).collect();
         let shared = body.intersection(&advanced).count();
-        let over = reading.starts_over(shared, body.len(), advanced.len());
+        let lies_between = || {
+            let others = loops
+                .iter()
+                .filter(|(third, _)| ![head, other].contains(&third.as_str()));
+            others.into_iter().any(|(_, third)| {
+                let third: HashSet<&str> = third.iter().map(String::as_str).collect();
+                body.is_subset(&third) && third.is_subset(&advanced)
+            })
+        };
+        let over = reading.starts_over(shared, body.len(), advanced.len(), &lies_between);
         let round = if over { reading.first_round() } else { round };
         after.insert(other.clone(), round);
     }

@@ -35,10 +35,22 @@ pub trait RunReading: RoundReading {
         before
     }
 
-    /// What a run works from once its workflow was edited, given what it worked from before and
-    /// what the edited workflow would give: as before.
+    /// What a run works from when it starts, given what its workflow gives and what the run that
+    /// was started before works from.
     //= SG-17:1
-    fn extent_after_edit(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+    fn extent_at_launch(&self, found: Extent, _earlier: Option<&Extent>) -> Extent {
+        found
+    }
+
+    /// What a run works from once its workflow was edited, given what it worked from before, how
+    /// far it is, and what the edited workflow would give: as before.
+    //= SG-17:1
+    fn extent_after_edit(
+        &self,
+        before: Extent,
+        _rounds: &Rounds,
+        _edited: &dyn Fn() -> Extent,
+    ) -> Extent {
         before
     }
 
@@ -104,8 +116,10 @@ impl Runs {
         reading: &dyn RunReading,
         edges: Vec<Edge>,
     ) -> Result<String, Refusal> {
+        let earlier = self.runs.get(&format!("run_{}", self.runs.len()));
+        let earlier = earlier.map(|run| &run.extent);
         let mut run = Run {
-            extent: Extent::of(reading, &edges),
+            extent: reading.extent_at_launch(Extent::of(reading, &edges), earlier),
             edges,
             ..Run::default()
         };
@@ -155,7 +169,8 @@ impl Runs {
         let run = self.get(run)?;
         run.edges = edges;
         let before = std::mem::take(&mut run.extent);
-        run.extent = reading.extent_after_edit(before, &|| Extent::of(reading, &run.edges));
+        run.extent =
+            reading.extent_after_edit(before, &run.rounds, &|| Extent::of(reading, &run.edges));
         Ok(())
     }
 

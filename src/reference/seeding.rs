@@ -36,10 +36,20 @@ pub trait SeedReading {
         stored.get(named)
     }
 
-    /// The latest state of the thread that a caller names: what is stored for it.
+    /// The stored checkpoint that a caller means who names none: none.
     //= SG-12:1
-    fn thread<'s>(&self, named: &str, stored: &'s BTreeMap<String, State>) -> Option<&'s State> {
-        stored.get(named)
+    fn checkpoint_unasked<'s>(&self, _stored: &'s BTreeMap<String, State>) -> Option<&'s State> {
+        None
+    }
+
+    /// The latest state of the thread that a caller names, if any: what is stored for it.
+    //= SG-12:1
+    fn thread<'s>(
+        &self,
+        named: Option<&str>,
+        stored: &'s BTreeMap<String, State>,
+    ) -> Option<&'s State> {
+        stored.get(named?)
     }
 
     /// Whether a caller is refused who names a checkpoint that does not exist.
@@ -181,12 +191,12 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                         None
                     }
                 },
-                None => None,
+                None => reading
+                    .checkpoint_unasked(&given.checkpoints)
+                    .map(|state| reading.resumed_state(state)),
             },
-            Origin::Thread => given
-                .thread
-                .as_ref()
-                .and_then(|id| reading.thread(id, &given.threads))
+            Origin::Thread => reading
+                .thread(given.thread.as_deref(), &given.threads)
                 .map(|state| reading.next_on_thread(state)),
             Origin::Fresh => break,
         };
