@@ -46,15 +46,10 @@ pub fn human(adequacy: &Adequacy) -> String {
         }
         text.push('\n');
     }
-    let hidden: Vec<&str> = adequacy
-        .rules
-        .iter()
-        .filter(|r| !is_shown(r))
-        .map(|r| r.id.as_str())
-        .collect();
+    let hidden = hidden(adequacy);
     if !hidden.is_empty() {
-        let ids = format_args!("rules without a misreading: {}\n", hidden.join(", "));
-        line(&mut text, format_args!("{}", styled(DIM, ids)));
+        let rules = format_args!("rules without a misreading: {}\n", hidden.join(", "));
+        line(&mut text, format_args!("{}", styled(DIM, rules)));
     }
     for case in &adequacy.unsound {
         let what = styled(
@@ -72,6 +67,20 @@ pub fn human(adequacy: &Adequacy) -> String {
 
 fn is_shown(rule: &RuleAdequacy) -> bool {
     rule.clauses.iter().any(|c| !c.misreadings.is_empty())
+}
+
+/// The rules that are not shown: a whole family as its name with their number, others by id.
+fn hidden(adequacy: &Adequacy) -> Vec<String> {
+    let families = adequacy.rules.chunk_by(|a, b| a.family == b.family);
+    families
+        .flat_map(|family| match family.iter().any(is_shown) {
+            false => vec![format!("{} ({})", family[0].family, family.len())],
+            true => {
+                let hidden = family.iter().filter(|r| !is_shown(r));
+                hidden.map(|r| r.id.to_string()).collect()
+            }
+        })
+        .collect()
 }
 
 fn clause_lines(rule: &RuleAdequacy, clause: &ClauseAdequacy, width: usize, text: &mut String) {
@@ -136,10 +145,17 @@ fn sum(adequacy: &Adequacy, text: &mut String) {
             .filter(|(n, ..)| *n > 0)
             .map(|(n, words, style)| styled(*style, format_args!("{n} {words}")))
             .collect();
-        line(
-            text,
-            format_args!("  {what:<12} {total:>4}  {}", parts.join(", ")),
-        );
+        match (what, parts.as_slice()) {
+            ("", []) => {}
+            (_, []) => line(
+                text,
+                format_args!("  {what:<12} {total:>4}  {}", styled(DIM, "none")),
+            ),
+            _ => line(
+                text,
+                format_args!("  {what:<12} {total:>4}  {}", parts.join(", ")),
+            ),
+        }
     };
     row(
         "misreadings",

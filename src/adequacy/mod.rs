@@ -325,3 +325,6 @@ fn failures(
     let failed = outcomes.cases.iter().filter(|c| c.outcome.is_failure());
     Ok(failed.map(|c| c.case).collect())
 }
+
+#[cfg(test)]
+mod tests;

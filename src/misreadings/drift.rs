@@ -40,9 +40,10 @@ misreadings! {
                 };
                 program.steps.into_iter().filter(|step| !done(step)).collect()
             };
-            let recorded = record.source.as_deref().map(parse);
-            let recorded = recorded.and_then(Result::ok).map(left);
-            recorded != parse(&now.text).ok().map(left)
+            match record.source.as_deref().map(parse) {
+                Some(Ok(recorded)) => Some(left(recorded)) != parse(&now.text).ok().map(left),
+                _ => digest(&now.text) != record.digest,
+            }
         }
     }
 

@@ -12,6 +12,7 @@
 )]
 
 mod acme;
+mod adequacy;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
