@@ -9,19 +9,20 @@ use std::{
 use clap::Args;
 
 use super::{
+    built_in::built_in,
     config::Config,
     failure::{Done, Failure},
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    engine::{About, Engine, EngineError, Limits, ProcessEngine, Session, Transcript},
-    reference,
+    engine::{About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript},
+    reference::Reference,
 };
 
 /// Which engine, and how patiently it is asked.
 #[derive(Debug, Args)]
 pub(super) struct ConnectArgs {
-    /// What to put it to: `reference`, a command line (started without a shell), or an http(s) URL.
+    /// What to put it to: `reference`, `reference:MISREADING`, a command line (started without a shell), or an http(s) URL.
     #[arg(long, short, value_name = "ENGINE")]
     pub(super) engine: Option<String>,
     /// How long a case may take, in seconds [default: 5].
@@ -50,24 +51,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// What `--engine` says, taken apart.
 enum Target {
-    Reference,
+    BuiltIn(Box<RustEngine<Reference>>),
     Command(Vec<String>),
     Url(String),
 }
 
 impl Target {
     fn read(text: &str) -> Result<Self, Box<Diagnostic>> {
-        if text == "reference" {
-            return Ok(Self::Reference);
-        }
-        if let Some(misreading) = text.strip_prefix("reference:") {
-            let fault = Diagnostic::error(
-                Code::BadCall,
-                format!("there is no misreading `{misreading}`"),
-            );
-            return Err(fault
-                .help("`reference` is the engine that is built in")
-                .into());
+        if let Some(engine) = built_in(text) {
+            return Ok(Self::BuiltIn(engine?.into()));
         }
         if text.starts_with("http://") || text.starts_with("https://") {
             return Ok(Self::Url(text.to_owned()));
@@ -130,20 +122,22 @@ impl ConnectArgs {
         let target = Target::read(&named).map_err(|fault| Failure::from(fault.at(place)))?;
         let transcript = match (&self.transcript, &target) {
             (None, _) => None,
-            (Some(_), Target::Reference) => {
+            (Some(_), Target::BuiltIn(_)) => {
                 let fault = Diagnostic::error(
                     Code::BadCall,
-                    "the reference is asked in process, without messages",
+                    "what is built in is asked in process, without messages",
                 );
                 return Err(fault
-                    .help("for a transcript, use --engine 'standing engine'")
+                    .help(format!(
+                        "for a transcript, use --engine 'standing engine {named}'"
+                    ))
                     .into());
             }
             (Some(path), _) => Some(transcript(path)?),
         };
         let is_shared = matches!(target, Target::Url(_));
         let engine: Arc<dyn Engine> = match target {
-            Target::Reference => Arc::new(reference::engine()),
+            Target::BuiltIn(engine) => Arc::new(*engine),
             #[cfg(feature = "http")]
             Target::Url(url) => {
                 Arc::new(crate::engine::HttpEngine::new(url, limits).transcript(transcript))

@@ -20,6 +20,7 @@ pub mod live;
 pub mod loops;
 pub mod machine;
 pub mod ports;
+pub mod programs;
 pub mod records;
 pub mod resume;
 pub mod rounds;

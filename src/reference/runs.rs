@@ -21,10 +21,36 @@ use crate::{
 
 /// What the rules about the life of a run decide.
 pub trait RunReading: RoundReading {
-    /// What a run works from once its workflow was edited, given what it worked from before and
-    /// what the edited workflow would give: as before.
+    /// Whether a workflow with these loops is refused when it is launched: none is.
+    //= SG-16:4
+    //= SG-18:4
+    fn refuses(&self, _resolved: &Resolved) -> bool {
+        false
+    }
+
+    /// What a run works from once a loop goes on to its next round, given what it worked from
+    /// before and what the workflow as it is now would give: as before.
     //= SG-17:1
-    fn extent_after_edit(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+    fn extent_in_next_round(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+        before
+    }
+
+    /// What a run works from when it starts, given what its workflow gives and what the run that
+    /// was started before works from.
+    //= SG-17:1
+    fn extent_at_launch(&self, found: Extent, _earlier: Option<&Extent>) -> Extent {
+        found
+    }
+
+    /// What a run works from once its workflow was edited, given what it worked from before, how
+    /// far it is, and what the edited workflow would give: as before.
+    //= SG-17:1
+    fn extent_after_edit(
+        &self,
+        before: Extent,
+        _rounds: &Rounds,
+        _edited: &dyn Fn() -> Extent,
+    ) -> Extent {
         before
     }
 
@@ -91,30 +117,47 @@ impl Runs {
     }
 
     /// Launches a workflow and gives the run's name.
-    pub fn launch(&mut self, reading: &dyn RunReading, edges: Vec<Edge>) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
+    pub fn launch(
+        &mut self,
+        reading: &dyn RunReading,
+        edges: Vec<Edge>,
+    ) -> Result<String, Refusal> {
         let name = format!("run_{}", self.runs.len() + 1);
         self.launch_as(reading, name, edges)
     }
 
     /// Launches a workflow under this name, and gives it.
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
     pub fn launch_as(
         &mut self,
         reading: &dyn RunReading,
         name: String,
         edges: Vec<Edge>,
-    ) -> String {
+    ) -> Result<String, Refusal> {
+        let earlier = self.runs.get(&format!("run_{}", self.runs.len()));
+        let earlier = earlier.map(|run| &run.extent);
         let mut run = Run {
-            extent: Extent::of(reading, &edges),
+            extent: reading.extent_at_launch(Extent::of(reading, &edges), earlier),
             edges,
             ..Run::default()
         };
+        if reading.refuses(&run.extent.resolved) {
+            return Err(Refusal::new("other", "the workflow's loops are refused"));
+        }
         let heads: Vec<String> = run.extent.resolved.loops.keys().cloned().collect();
         run.rounds = heads.iter().map(|head| (head.clone(), 0)).collect();
         for head in &heads {
             run.execute(reading, head);
         }
         self.runs.insert(name.clone(), run);
-        name
+        Ok(name)
     }
 
     /// Takes a loop to its next round and gives the counters.
@@ -129,6 +172,8 @@ impl Runs {
         head: &str,
     ) -> Result<Rounds, Refusal> {
         let run = self.live(run)?;
+        let before = std::mem::take(&mut run.extent);
+        run.extent = reading.extent_in_next_round(before, &|| Extent::of(reading, &run.edges));
         run.rounds = rounds::advance(reading, &run.extent.resolved.loops, &run.rounds, head)?;
         run.execute(reading, head);
         Ok(run.rounds.clone())
@@ -148,7 +193,8 @@ impl Runs {
         let run = self.get(run)?;
         run.edges = edges;
         let before = std::mem::take(&mut run.extent);
-        run.extent = reading.extent_after_edit(before, &|| Extent::of(reading, &run.edges));
+        run.extent =
+            reading.extent_after_edit(before, &run.rounds, &|| Extent::of(reading, &run.edges));
         Ok(())
     }
 

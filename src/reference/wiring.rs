@@ -140,7 +140,7 @@ fn with_workflows(engine: RustEngine<Reference>) -> RustEngine<Reference> {
             let run = if p.script.is_some() {
                 r.live.launch(&*r.reading, name, p)?
             } else {
-                r.runs.launch_as(&*r.reading, name, p.workflow.edges)
+                r.runs.launch_as(&*r.reading, name, p.workflow.edges)?
             };
             Ok(flow::Launched { run })
         })

@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::{
-    Case, Expectation, Refused, Step, Untestable,
+    Case, Expectation, Refused, Step, Untestable, by_example,
     matching::{Expected, Mode, Modes},
     reference::{POINTER_HELP, Resolver},
     schema::Schemas,
@@ -273,6 +273,7 @@ impl Reader<'_> {
             clauses,
             steps,
             examples,
+            by_example: by_example::is_so(node),
             place: Place::new(self.shape.source, name_node.span.clone()),
         })
     }

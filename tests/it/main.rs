@@ -12,6 +12,7 @@
 )]
 
 mod acme;
+mod adequacy;
 mod again;
 mod alone;
 #[path = "../fake_engine/answers.rs"]

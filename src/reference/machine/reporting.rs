@@ -268,7 +268,8 @@ impl Machine {
         self.workflow = workflow;
         let before = std::mem::take(&mut self.extent);
         let edges = &self.workflow.edges;
-        self.extent = reading.extent_after_edit(before, &|| Extent::of(reading, edges));
+        self.extent =
+            reading.extent_after_edit(before, &self.rounds, &|| Extent::of(reading, edges));
     }
 
     /// Ends the request that the run lives in, and opens it again from its record.
