@@ -73,7 +73,6 @@ impl Machine {
                 self.order = Some(reading.next_order(self.order));
                 told.order = self.order;
                 self.results.insert(told.key.clone(), stop.payload.clone());
-                self.waiting.clear();
                 self.requests.clear();
                 self.end(reading, store, RunStatus::Completed, None);
             }
