@@ -24,9 +24,15 @@
 
 #[macro_use]
 mod declare;
+mod barrier;
+mod budget;
+mod checkpoints;
+mod conditions;
+mod configuration;
 mod drift;
 mod edges;
 mod loops;
+mod naming;
 mod reach;
 mod resume;
 mod rounds;
@@ -84,6 +90,12 @@ pub static ALL: LazyLock<Vec<Misreading>> = LazyLock::new(|| {
         resume::ALL,
         drift::ALL,
         supplied::ALL,
+        conditions::ALL,
+        checkpoints::ALL,
+        configuration::ALL,
+        budget::ALL,
+        naming::ALL,
+        barrier::ALL,
     ]
     .concat()
 });
