@@ -209,7 +209,9 @@ impl Machine {
         {
             return None;
         }
-        let behind = edges.iter().zip(&held_back).filter(|(_, held)| **held);
+        let any_held = held_back.contains(&true);
+        let held = edges.iter().zip(&held_back);
+        let behind = held.filter(|(_, held)| **held || !any_held);
         let source = behind
             .map(|((edge, ..), _)| edge.source)
             .min_by_key(|&n| &self.plan.nodes[n].id)?;
