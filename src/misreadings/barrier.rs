@@ -1,13 +1,6 @@
 //! Misreadings of when a port is given up, and of what is said then.
 
-use crate::{
-    operations::workflow::Fail,
-    reference::{
-        AsWritten,
-        barrier::{BarrierReading, Verdict},
-        failures::FailureReading,
-    },
-};
+use crate::reference::barrier::{BarrierReading, Verdict};
 
 misreadings! {
     /// A port is given up as soon as its source did not run in this round.
@@ -24,13 +17,6 @@ misreadings! {
         }
     }
 
-    /// A port waits for what comes before its source, and not for the source.
-    "source-does-not-lead-to-itself" misreads "SG-20":1 as BarrierReading {
-        fn can_fill(&self, node: &str, reaches_source: &[String], source: &str) -> bool {
-            node != source && AsWritten.can_fill(node, reaches_source, source)
-        }
-    }
-
     /// A port waits for its source alone.
     "source-alone-can-fill" misreads "SG-20":1 as BarrierReading {
         fn can_fill(&self, node: &str, _reaches_source: &[String], source: &str) -> bool {
@@ -40,15 +26,8 @@ misreadings! {
 
     /// The head of a loop stands for no value of the body.
     "head-keeps-no-port-open" misreads "SG-20":2 as BarrierReading {
-        fn can_keep_open(&self, heads: bool, _shares_loop: bool) -> bool {
+        fn can_keep_open(&self, heads: bool) -> bool {
             !heads
-        }
-    }
-
-    /// Only nodes of the loop keep a port in it open.
-    "outside-keeps-no-port-open" misreads "SG-20":2 as BarrierReading {
-        fn can_keep_open(&self, _heads: bool, shares_loop: bool) -> bool {
-            shares_loop
         }
     }
 
@@ -119,14 +98,6 @@ misreadings! {
     "unfillable-port-is-a-skip" misreads "SG-20":9 as BarrierReading {
         fn can_fail_for_port(&self, _has_trigger: bool, _has_error: bool) -> bool {
             false
-        }
-    }
-
-    /// A port that is given up fails the run, and no error edge takes that.
-    "unfillable-port-fails-the-run" misreads "SG-20":9 as FailureReading {
-        fn is_routed(&self, failure: &Fail, has_error_edge: bool) -> bool {
-            failure.code.as_deref() != Some("unfillable_port")
-                && AsWritten.is_routed(failure, has_error_edge)
         }
     }
 

@@ -105,13 +105,6 @@ misreadings! {
         }
     }
 
-    /// A run that went beyond its budget gives a handle to go on by with a greater one.
-    "past-budget-gives-a-handle" misreads "SG-14":4 as RecordReading {
-        fn has_handle(&self, status: RunStatus) -> bool {
-            status == RunStatus::MaxIterationsExceeded || AsWritten.has_handle(status)
-        }
-    }
-
     /// A run that went beyond its budget can be resumed, as every run can.
     "past-budget-can-be-resumed" misreads "SG-14":4 as RecordReading {
         fn refuses_resume(&self, _has_ended: bool) -> bool {

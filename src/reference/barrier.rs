@@ -49,10 +49,9 @@ pub trait BarrierReading: RoundReading {
             .is_ok()
     }
 
-    /// Whether a node can keep a port open at all, given whether it heads a loop and whether it
-    /// is in a loop with the consumer.
+    /// Whether a node can keep a port open at all, given whether it heads a loop.
     //= SG-20:2
-    fn can_keep_open(&self, _heads: bool, _shares_loop: bool) -> bool {
+    fn can_keep_open(&self, _heads: bool) -> bool {
         true
     }
 

@@ -204,12 +204,6 @@ pub trait RecordReading: PortReading {
         false
     }
 
-    /// Whether a run of this status gives a handle to resume it by.
-    //= SG-14:4
-    fn has_handle(&self, status: RunStatus) -> bool {
-        matches!(status, RunStatus::Paused | RunStatus::Interrupted)
-    }
-
     /// What a run reports whose state went past the iteration budget.
     //= SG-14:3
     fn past_budget(&self, most: u64, reached: u64, node: &str) -> Map<String, Value> {

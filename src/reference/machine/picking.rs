@@ -268,9 +268,7 @@ impl Machine {
         let loops = &self.extent.resolved.loops;
         let fills = |node: usize| {
             let id = &self.plan.nodes[node].id;
-            let shares_loop = self.shared(node, consumer.node).is_some();
-            reading.can_keep_open(loops.contains_key(id), shares_loop)
-                && reading.can_fill(id, reach, source)
+            reading.can_keep_open(loops.contains_key(id)) && reading.can_fill(id, reach, source)
         };
         let waits = self.waiting.iter().any(|job| {
             reading.is_live(is_behind(reading, &job.rounds, &consumer.rounds)) && fills(job.node)

@@ -123,7 +123,7 @@ impl Machine {
             diagnostics: self.extent.resolved.diagnostics.clone(),
             metadata: self.metadata.clone(),
             configuration: self.recorded.clone(),
-            resume_handle: reading.has_handle(self.status).then(|| self.name.clone()),
+            resume_handle: self.is_paused().then(|| self.name.clone()),
             failure: self.failure.clone(),
         }
     }
