@@ -83,3 +83,5 @@ pub mod report;
 pub mod run;
 pub mod standing;
 pub mod suite;
+#[cfg(feature = "cli")]
+pub mod trace;

@@ -194,7 +194,7 @@ def environment():
 
 
 class Session:
-    """The file, the records of its runs, and how each run was started, for it is resumed in the same way."""
+    """The runs of one case. Each has a folder of its own, for Nodus may mix up runs of one workflow that share one."""
 
     def __init__(self):
         self.folder = None
@@ -203,14 +203,40 @@ class Session:
     def reset(self):
         self.close()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="standing-nodus-"))
-        self.file = self.folder / "program.nd"
-        self.started = {}
-        self.drivers = 0
+        self.homes = []
 
     def close(self):
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
+
+    def home(self):
+        folder = self.folder / str(len(self.homes) + 1)
+        folder.mkdir()
+        self.homes.append(Home(folder))
+        return self.homes[-1]
+
+    def run(self, program, **how):
+        return self.home().run(program, **how)
+
+    def edit(self, program):
+        for home in self.homes:
+            home.edit(program)
+        return {}
+
+    def resume(self, run, checkpoint, **how):
+        home = next((home for home in self.homes if run in home.started), None)
+        return (home or self.home()).resume(run, checkpoint, **how)
+
+
+class Home:
+    """The file, the records of its runs, and how each run was started, for it is resumed in the same way."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.file = folder / "program.nd"
+        self.started = {}
+        self.drivers = 0
 
     def run(self, program, entry, stop_at=None, keep_source=True):
         self.file.write_text(source(program), encoding="utf-8")
@@ -225,7 +251,6 @@ class Session:
 
     def edit(self, program):
         self.file.write_text(source(program), encoding="utf-8")
-        return {}
 
     def resume(self, run, checkpoint, allow_source_drift=False, program=None):
         # There is no place in a resume of Nodus where drift is allowed or not, so this goes nowhere.

@@ -3,19 +3,24 @@
 use std::{
     io::{self, Read},
     process::ExitCode,
-    sync::{Arc, atomic::AtomicBool},
 };
 
 use clap::Args;
 use serde_json::json;
 
 use super::{
-    config::Config, connect::ConnectArgs, failure::Done, output::print, sources::ConfigArgs,
+    config::Config,
+    connect::ConnectArgs,
+    failure::{Done, tell},
+    interrupt::{self, INTERRUPTED},
+    output::print,
+    sources::ConfigArgs,
 };
 use crate::{
     corpus::parse_json,
-    diagnostics::{Code, Diagnostic, Place, Source, printable},
+    diagnostics::{Code, Diagnostic, Place, Source, printable, render},
     engine::{Answer, EngineError},
+    operations::Operations,
 };
 
 #[derive(Debug, Args)]
@@ -52,11 +57,30 @@ pub(super) fn ask(args: &AskArgs) -> Done {
     if !params.is_object() {
         return Err(Diagnostic::error(Code::BadCall, "the params are a JSON object").into());
     }
-    let connected = args
-        .connect
-        .connect(&config, &Arc::new(AtomicBool::new(false)))?;
-    let mut session = connected.engine.session()?;
-    match session.ask(&args.operation, &params) {
+    let operations = Operations::standard();
+    if operations.get(&args.operation).is_none() {
+        let message = format!(
+            "there is no operation `{}`; it is asked all the same",
+            args.operation
+        );
+        let names = operations.iter().map(|o| o.name);
+        tell(&[
+            Diagnostic::warning(Code::UnknownOperation, message).suggest(&args.operation, names)
+        ]);
+    }
+    let interrupt = interrupt::flag()?;
+    let connected = args.connect.connect(&config, &interrupt)?;
+    let mut session = match connected.engine.session() {
+        Err(EngineError::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
+        session => session?,
+    };
+    let answer = session.ask(&args.operation, &params);
+    if let (Ok(_), Some(pipeline)) = (&answer, session.pipeline()) {
+        // What the engine still says of the end is no answer.
+        let _ = pipeline.finish();
+        anstream::eprint!("{}", printable(&pipeline.stderr()));
+    }
+    match answer {
         Ok(Answer::Value(value)) => {
             print(&format!("{value:#}\n"))?;
             Ok(ExitCode::SUCCESS)
@@ -76,6 +100,16 @@ pub(super) fn ask(args: &AskArgs) -> Done {
             print(&format!("the engine failed: {}\n", printable(&message)))?;
             Ok(ExitCode::FAILURE)
         }
-        Err(error) => Err(error.into()),
+        Err(EngineError::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
+        Err(error) => {
+            let fault = Diagnostic::error(Code::NoAnswer, error.to_string());
+            let stderr = session.pipeline().map(|program| program.stderr());
+            let fault = match stderr.as_deref().map(str::trim_end) {
+                None | Some("") => fault,
+                Some(said) => fault.note(format!("its standard error ends with:\n{said}")),
+            };
+            anstream::eprint!("{}", render(&fault, true));
+            Ok(ExitCode::from(3))
+        }
     }
 }

@@ -3,18 +3,24 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, Unexpected, Visitor},
+};
+use toml::Spanned;
 
 use super::{failure::Done, output::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},
+    suite::{Selection, Suite},
 };
 
 /// The name of the file.
@@ -25,24 +31,26 @@ pub(super) const NAME: &str = "conformance.toml";
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Config {
     /// What is under test, as `--engine` says it. A command runs in the folder of the file.
-    pub(super) engine: Option<String>,
+    pub(super) engine: Option<Spanned<String>>,
     /// Which profiles it claims, instead of what it says itself.
     pub(super) profiles: Option<Vec<Profile>>,
     /// What is put where the command line selects nothing.
     #[serde(default)]
-    pub(super) select: Vec<String>,
+    pub(super) select: Vec<Spanned<String>>,
     /// Rule documents instead of the embedded ones; relative to the file.
     #[serde(default)]
     pub(super) rules: Vec<PathBuf>,
     /// Case files instead of the embedded ones; relative to the file.
     #[serde(default)]
     pub(super) cases: Vec<PathBuf>,
-    timeout: Option<f64>,
-    start_timeout: Option<f64>,
+    /// How long a case may take.
+    pub(super) timeout: Option<Seconds>,
+    /// How long the engine may take to start.
+    pub(super) start_timeout: Option<Seconds>,
     /// How long an answer may be, in bytes.
-    pub(super) max_answer: Option<usize>,
+    pub(super) max_answer: Option<Count>,
     /// How many cases are put at a time.
-    pub(super) jobs: Option<NonZeroUsize>,
+    pub(super) jobs: Option<Count>,
     /// The list of known failures; relative to the file.
     pub(super) known_failures: Option<PathBuf>,
     /// Reports to write, by format; relative to the file.
@@ -51,6 +59,67 @@ pub(super) struct Config {
     /// Where the file is. `None`: there is no configuration.
     #[serde(skip)]
     pub(super) folder: Option<PathBuf>,
+    #[serde(skip)]
+    source: Option<Arc<Source>>,
+}
+
+/// A number of seconds above 0, whole or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seconds(pub(super) Duration);
+
+/// A whole number above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Count(pub(super) NonZeroUsize);
+
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl Visitor<'_> for Read {
+            type Value = Seconds;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of seconds above 0")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Seconds, E> {
+                let wrong = || E::invalid_value(Unexpected::Signed(number), &self);
+                let seconds = u64::try_from(number).ok().filter(|s| *s > 0);
+                seconds
+                    .map(|s| Seconds(Duration::from_secs(s)))
+                    .ok_or_else(wrong)
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Seconds, E> {
+                let wrong = || E::invalid_value(Unexpected::Float(number), &self);
+                let seconds = Duration::try_from_secs_f64(number).ok();
+                seconds
+                    .filter(|s| !s.is_zero())
+                    .map(Seconds)
+                    .ok_or_else(wrong)
+            }
+        }
+        deserializer.deserialize_any(Read)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl Visitor<'_> for Read {
+            type Value = Count;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number above 0")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Count, E> {
+                let wrong = || E::invalid_value(Unexpected::Signed(number), &self);
+                let count = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+                count.map(Count).ok_or_else(wrong)
+            }
+        }
+        deserializer.deserialize_any(Read)
+    }
 }
 
 impl Config {
@@ -73,20 +142,6 @@ impl Config {
         };
         let mut config: Self =
             toml::from_str(source.text()).map_err(|error| vec![not_readable(&source, &error)])?;
-        for (key, seconds) in [
-            ("timeout", config.timeout),
-            ("start-timeout", config.start_timeout),
-        ] {
-            if seconds.is_some_and(|s| s <= 0.0 || Duration::try_from_secs_f64(s).is_err()) {
-                return Err(vec![
-                    Diagnostic::error(
-                        Code::Config,
-                        format!("`{key}` is a number of seconds above 0"),
-                    )
-                    .at(place_of(&source, key)),
-                ]);
-            }
-        }
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         let here = |path: &mut PathBuf| *path = folder.join(&*path);
         config.rules.iter_mut().for_each(here);
@@ -97,19 +152,31 @@ impl Config {
             true => PathBuf::from("."),
             false => folder,
         });
+        config.source = Some(source);
         Ok(config)
     }
 
-    /// How long a case may take.
-    pub(super) fn timeout(&self) -> Option<Duration> {
-        self.timeout
-            .and_then(|s| Duration::try_from_secs_f64(s).ok())
+    /// What it selects.
+    pub(super) fn selection(&self, suite: &Suite) -> Done<Selection> {
+        let mut faults = Vec::new();
+        for said in &self.select {
+            if let Err(nothing) = Selection::new(suite, &[said.get_ref()]) {
+                faults.extend(nothing.into_iter().map(|fault| fault.at(self.place(said))));
+            }
+        }
+        match faults.is_empty() {
+            true => {
+                let all: Vec<&String> = self.select.iter().map(Spanned::get_ref).collect();
+                Ok(Selection::new(suite, &all)?)
+            }
+            false => Err(faults.into()),
+        }
     }
 
-    /// How long the engine may take to start.
-    pub(super) fn start_timeout(&self) -> Option<Duration> {
-        self.start_timeout
-            .and_then(|s| Duration::try_from_secs_f64(s).ok())
+    /// Where in the file something is that it says.
+    pub(super) fn place<T>(&self, said: &Spanned<T>) -> Option<Place> {
+        let source = self.source.as_ref()?;
+        Some(Place::new(source, said.span()))
     }
 }
 
@@ -127,21 +194,19 @@ fn nearest() -> Option<PathBuf> {
 
 /// A fault of TOML, with its place.
 pub(super) fn not_readable(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
-    let fault = Diagnostic::error(Code::Config, error.message().trim_end().replace('\n', "; "));
-    match error.span() {
+    let message = error.message().trim_end().replace('\n', "; ");
+    let fault = Diagnostic::error(Code::Config, message.clone());
+    let fault = match error.span() {
         Some(span) => fault.at(Place::new(source, span)),
         None => fault.at(Place::line_of(source, 0)),
+    };
+    // "unknown field `profile`, expected one of `engine`, `profiles`, …"
+    let mut words = message.split('`').skip(1).step_by(2);
+    match words
+        .next()
+        .filter(|_| message.starts_with("unknown field"))
+    {
+        Some(word) => fault.suggest(word, words),
+        None => fault,
     }
-}
-
-fn place_of(source: &Arc<Source>, key: &str) -> Place {
-    let at = source.text().lines().scan(0, |at, line| {
-        let start = *at;
-        *at += line.len() + 1;
-        Some((start, line))
-    });
-    let found = at
-        .into_iter()
-        .find(|(_, line)| line.trim_start().starts_with(key));
-    Place::line_of(source, found.map_or(0, |(start, _)| start))
 }

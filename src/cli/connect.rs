@@ -14,11 +14,8 @@ use super::{
     failure::{Done, Failure},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic},
-    engine::{
-        About, Engine, EngineError, HttpEngine, Limits, ProcessEngine, RustEngine, Session,
-        Transcript,
-    },
+    diagnostics::{Code, Diagnostic, plain},
+    engine::{About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript},
     reference::Reference,
 };
 
@@ -96,9 +93,10 @@ pub(super) struct Connected {
 impl ConnectArgs {
     /// The engine, not started yet. The flag ends every wait for it.
     pub(super) fn connect(&self, config: &Config, interrupt: &Arc<AtomicBool>) -> Done<Connected> {
-        let named = match (&self.engine, &config.engine) {
-            (Some(named), _) | (None, Some(named)) => named.clone(),
-            (None, None) => "reference".to_owned(),
+        let (named, place) = match (&self.engine, &config.engine) {
+            (Some(named), _) => (named.clone(), None),
+            (None, Some(named)) => (named.get_ref().clone(), config.place(named)),
+            (None, None) => ("reference".to_owned(), None),
         };
         // A command of the configuration runs where the configuration is.
         let folder = match (&self.engine, &config.engine) {
@@ -107,18 +105,21 @@ impl ConnectArgs {
         };
         let defaults = Limits::default();
         let limits = Limits {
-            answer: self.timeout.or(config.timeout()).unwrap_or(defaults.answer),
+            answer: self
+                .timeout
+                .or(config.timeout.map(|s| s.0))
+                .unwrap_or(defaults.answer),
             start: self
                 .start_timeout
-                .or(config.start_timeout())
+                .or(config.start_timeout.map(|s| s.0))
                 .unwrap_or(defaults.start),
             max_answer: self
                 .max_answer
-                .or(config.max_answer)
+                .or(config.max_answer.map(|count| count.0.get()))
                 .unwrap_or(defaults.max_answer),
         };
         let timeout = limits.answer;
-        let target = Target::read(&named).map_err(|fault| Failure::from(*fault))?;
+        let target = Target::read(&named).map_err(|fault| Failure::from(fault.at(place)))?;
         let transcript = match (&self.transcript, &target) {
             (None, _) => None,
             (Some(_), Target::BuiltIn(_)) => {
@@ -137,7 +138,16 @@ impl ConnectArgs {
         let is_shared = matches!(target, Target::Url(_));
         let engine: Arc<dyn Engine> = match target {
             Target::BuiltIn(engine) => Arc::new(*engine),
-            Target::Url(url) => Arc::new(HttpEngine::new(url, limits).transcript(transcript)),
+            #[cfg(feature = "http")]
+            Target::Url(url) => {
+                Arc::new(crate::engine::HttpEngine::new(url, limits).transcript(transcript))
+            }
+            #[cfg(not(feature = "http"))]
+            Target::Url(url) => {
+                let message =
+                    format!("`{url}`: this `standing` was built without the feature `http`");
+                return Err(Diagnostic::error(Code::BadCall, message).into());
+            }
             Target::Command(command) => Arc::new(
                 ProcessEngine::new(command, limits)
                     .folder(folder)
@@ -164,8 +174,9 @@ impl ConnectArgs {
 fn transcript(path: &Path) -> Done<Transcript> {
     Transcript::create(path).map_err(|error| {
         let message = format!(
-            "the transcript cannot be written to `{}`: {error}",
-            path.display()
+            "the transcript cannot be written to `{}`: {}",
+            path.display(),
+            plain(&error)
         );
         Diagnostic::error(Code::BadCall, message).into()
     })

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::{config, failure::Done};
 use crate::{
     corpus::read_file,
-    diagnostics::Place,
+    diagnostics::{Code, Diagnostic, Place},
     standing::{Expectation, KnownFailure, KnownFailures},
     suite::Suite,
 };
@@ -25,10 +25,8 @@ struct List {
 struct Entry {
     select: Spanned<String>,
     outcome: Expectation,
-    reason: String,
-    /// For people; nothing is read from it.
-    #[serde(rename = "link")]
-    _link: Option<String>,
+    reason: Spanned<String>,
+    link: Option<String>,
 }
 
 /// Reads a list, and finds the cases that it names.
@@ -39,11 +37,24 @@ pub(super) fn read(path: &Path, suite: &Suite) -> Done<KnownFailures> {
     };
     let list: List =
         toml::from_str(source.text()).map_err(|error| config::not_readable(&source, &error))?;
+    let empty = list
+        .failure
+        .iter()
+        .find(|e| e.reason.get_ref().trim().is_empty());
+    if let Some(entry) = empty {
+        return Err(
+            Diagnostic::error(Code::Config, "a known failure needs a reason")
+                .at(Place::new(&source, entry.reason.span()))
+                .help("say why it fails for now")
+                .into(),
+        );
+    }
     let entries = list.failure.into_iter().map(|entry| KnownFailure {
         place: Place::new(&source, entry.select.span()),
         select: entry.select.into_inner(),
         outcome: entry.outcome,
-        reason: entry.reason,
+        reason: entry.reason.into_inner(),
+        link: entry.link,
     });
     Ok(KnownFailures::new(entries.collect(), suite)?)
 }

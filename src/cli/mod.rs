@@ -13,6 +13,7 @@ mod config;
 mod connect;
 mod engine;
 mod failure;
+mod interrupt;
 mod known;
 mod last;
 mod list;
@@ -22,6 +23,7 @@ mod output;
 mod run;
 mod show;
 mod sources;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -65,6 +67,8 @@ enum Command {
     Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
+    /// Show where an engine's source cites the clauses, and how their cases came out.
+    Trace(trace::TraceArgs),
     /// Write an adapter to start from: rust, python, node or php.
     New(new::NewArgs),
     /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
@@ -99,6 +103,7 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::show(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
+        Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),

@@ -3,7 +3,7 @@
 use std::{
     io,
     num::NonZeroUsize,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
@@ -12,22 +12,23 @@ use std::{
 };
 
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::{
-    config::Config,
+    config::{self, Config},
     connect::{ConnectArgs, Connected},
-    failure::Done,
+    failure::{Done, tell},
+    interrupt::{self, INTERRUPTED},
     known, last,
-    output::{Format, print, write_whole},
+    output::{Format, can_write, print, write_whole},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
-    diagnostics::{Code, Diagnostic, render},
+    diagnostics::{Code, Diagnostic, closest, plain, render},
+    engine::kill_all,
     report::{self, Human, quoted},
-    run::{Options, Outcomes, run as put},
+    run::{CaseOutcome, Options, Outcome, Outcomes, run as put},
     standing::{KnownFailures, Record},
-    suite::Suite,
+    suite::{Selection, Suite},
 };
 
 #[derive(Debug, Args)]
@@ -89,11 +90,10 @@ fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
 pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
-    let Some(selectors) = args.selectors(&config)? else {
+    let Some(selection) = args.selection(&suite, &config)? else {
         anstream::eprintln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
-    let selection = select(&suite, &selectors)?;
     let known = match args
         .known_failures
         .as_ref()
@@ -102,12 +102,11 @@ pub(super) fn run(args: &RunArgs) -> Done {
         Some(path) => known::read(path, &suite)?,
         None => KnownFailures::none(),
     };
-    let interrupt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The second one ends the harness as it would end any program.
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt))?;
-        signal_hook::flag::register(signal, Arc::clone(&interrupt))?;
+    // Nobody shall wait for a run whose report then goes nowhere.
+    for (_, path) in args.reports(&config, args.is_of_everything()) {
+        can_write(path).map_err(|error| unwritten(path, &error))?;
     }
+    let interrupt = interrupt::flag()?;
     let connected = args.connect.connect(&config, &interrupt)?;
     let options = args.options(&config, &connected, &interrupt);
     let outcomes = put(
@@ -117,12 +116,20 @@ pub(super) fn run(args: &RunArgs) -> Done {
         &options,
         &|_| {},
     )?;
+    warn_of_claims(&outcomes, &suite);
     let mut record = Record::new(&suite, &selection, &outcomes);
     if !args.no_timing {
         record = timed(record, &suite, &outcomes, &connected);
     }
-    last::remember(&record, config.folder.as_deref())?;
-    args.write(&record, &known, &config, &connected)?;
+    known.mark(&mut record);
+    args.write(&record, &config, &connected)?;
+    if let Err(error) = last::remember(&record, &suite, config.folder.as_deref()) {
+        let message = format!(
+            "what failed cannot be kept for `--failed`: {}",
+            plain(&error)
+        );
+        tell(&[Diagnostic::warning(Code::BadCall, message)]);
+    }
     if let Some(why) = &outcomes.gave_up {
         let fault = Diagnostic::error(Code::EngineStart, why.clone());
         anstream::eprint!(
@@ -139,12 +146,46 @@ pub(super) fn run(args: &RunArgs) -> Done {
         anstream::eprint!("{}", render(fault, true));
     }
     Ok(if interrupt.load(Ordering::Relaxed) {
-        ExitCode::from(130)
+        // An engine that took no notice while it was started is not waited for.
+        kill_all();
+        ExitCode::from(INTERRUPTED)
     } else if known.fell_short(&record) || !out_of_date.is_empty() {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// What an engine claims and nobody can ask, where a word is likely to be misspelled; and a run that
+/// says nothing.
+fn warn_of_claims(outcomes: &Outcomes, suite: &Suite) {
+    let known = || suite.operations().iter().map(|o| o.name);
+    let mut warnings = Vec::new();
+    for claimed in outcomes.about.operations.iter().flatten() {
+        if suite.operations().get(claimed).is_none() && closest(claimed, known()).is_some() {
+            let message = format!("the engine claims `{claimed}`, and there is no such operation");
+            warnings.push(
+                Diagnostic::warning(Code::UnknownOperation, message).suggest(claimed, known()),
+            );
+        }
+    }
+    let is_put = |o: &CaseOutcome| !matches!(o.outcome, Outcome::Skipped | Outcome::Unsupported);
+    if !outcomes.interrupted && !outcomes.cases.is_empty() && !outcomes.cases.iter().any(is_put) {
+        let fault = Diagnostic::warning(Code::NothingPut, "no case was put to the engine");
+        warnings.push(
+            fault.note("it does not claim the profiles or the operations of what was selected"),
+        );
+    }
+    tell(&warnings);
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
+    let why = plain(error);
+    let message = format!(
+        "the report cannot be written to `{}`: {why}",
+        path.display()
+    );
+    Diagnostic::error(Code::BadCall, message)
 }
 
 fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
@@ -157,15 +198,14 @@ fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connect
 }
 
 impl RunArgs {
-    /// `None`: only what failed last time is wanted, and nothing did.
-    fn selectors(&self, config: &Config) -> Done<Option<Vec<String>>> {
+    /// What is put. `None`: only what failed last time is wanted, and nothing did.
+    fn selection(&self, suite: &Suite, config: &Config) -> Done<Option<Selection>> {
         if self.failed {
-            let failed = last::failed(config.folder.as_deref())?;
-            return Ok((!failed.is_empty()).then_some(failed));
+            return last::failed(config.folder.as_deref(), suite);
         }
         Ok(Some(match self.selectors.is_empty() {
-            true => config.select.clone(),
-            false => self.selectors.clone(),
+            true => config.selection(suite)?,
+            false => select(suite, &self.selectors)?,
         }))
     }
 
@@ -182,7 +222,10 @@ impl RunArgs {
             false => defaults.jobs,
         };
         Options {
-            jobs: self.jobs.or(config.jobs).unwrap_or(unless_said),
+            jobs: self
+                .jobs
+                .or(config.jobs.map(|count| count.0))
+                .unwrap_or(unless_said),
             timeout: connected.timeout,
             fail_fast: self.fail_fast,
             shuffle: self.shuffle,
@@ -190,19 +233,30 @@ impl RunArgs {
         }
     }
 
+    /// Whether everything is put that the configuration selects.
+    fn is_of_everything(&self) -> bool {
+        self.selectors.is_empty() && !self.failed
+    }
+
+    /// The files that reports go to. Those of the configuration are about `everything`: a run of less
+    /// leaves them as they are.
+    fn reports<'a>(
+        &'a self,
+        config: &'a Config,
+        everything: bool,
+    ) -> impl Iterator<Item = (Format, &'a Path)> {
+        let configured = config.reports.iter().filter(move |_| everything);
+        let configured = configured.map(|(f, path)| (*f, path.as_path()));
+        let own = self.report.iter().map(|(f, path)| (*f, path.as_path()));
+        own.chain(configured)
+    }
+
     /// Writes every report that is asked for.
-    fn write(
-        &self,
-        record: &Record,
-        known: &KnownFailures,
-        config: &Config,
-        connected: &Connected,
-    ) -> Done<()> {
+    fn write(&self, record: &Record, config: &Config, connected: &Connected) -> Done<()> {
         let command = self.again(connected);
         let how = Human {
             command: &command,
             quiet: self.quiet,
-            known,
         };
         let text = |format| -> io::Result<String> {
             Ok(match format {
@@ -211,21 +265,29 @@ impl RunArgs {
                 Format::Markdown => report::markdown(record),
             })
         };
-        let configured = config.reports.iter().map(|(format, path)| (*format, path));
-        for (format, path) in self.report.iter().map(|(f, p)| (*f, p)).chain(configured) {
+        let everything = self.is_of_everything() && !record.interrupted;
+        if !everything && !config.reports.is_empty() {
+            let name = config::NAME;
+            anstream::eprintln!(
+                "the reports of {name} are left as they are: this run is not of everything"
+            );
+        }
+        let mut faults = Vec::new();
+        for (format, path) in self.reports(config, everything) {
             let text = match format {
                 Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),
                 _ => text(format)?,
             };
-            write_whole(path, &text).map_err(|error| {
-                let message = format!(
-                    "the report cannot be written to `{}`: {error}",
-                    path.display()
-                );
-                Diagnostic::error(Code::BadCall, message)
-            })?;
+            if let Err(error) = write_whole(path, &text) {
+                faults.push(unwritten(path, &error));
+            }
         }
-        Ok(print(&text(self.format)?)?)
+        // What cannot be had in one place is not withheld in the others.
+        print(&text(self.format)?)?;
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(faults.into()),
+        }
     }
 
     /// The command that this one is, without its selectors and what does not bear on an outcome.

@@ -15,7 +15,7 @@ use crate::{
     corpus::{Example, Rule},
     diagnostics::printable,
     report::count,
-    suite::{Bindings, Case, Expectation, Modes, Suite, Template},
+    suite::{Bindings, Case, Expectation, Modes, Suite, Template, named_clause},
 };
 
 #[derive(Debug, Args)]
@@ -50,7 +50,8 @@ pub(super) fn show(args: &ShowArgs) -> Done {
                     if i > 0 {
                         text.push('\n');
                     }
-                    show_rule(&suite, position, &mut text);
+                    let only = named_clause(&suite, selector).map(|(_, clause)| clause);
+                    show_rule(&suite, position, only, &mut text);
                 }
             }
         }
@@ -59,7 +60,8 @@ pub(super) fn show(args: &ShowArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show_rule(suite: &Suite, position: usize, text: &mut String) {
+/// With `only`, no more than that clause is shown.
+fn show_rule(suite: &Suite, position: usize, only: Option<usize>, text: &mut String) {
     let rule = &suite.corpus().rules()[position];
     let cases = &suite.cases()[suite.cases_of(position)];
     let _ = writeln!(
@@ -79,7 +81,11 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
     );
     let _ = writeln!(text, "{DIM}{facets}{DIM:#}");
     let _ = writeln!(text, "{DIM}{}{DIM:#}", printable(rule.source.path()));
-    for clause in &rule.clauses {
+    for clause in rule
+        .clauses
+        .iter()
+        .filter(|c| only.is_none_or(|n| n == c.number))
+    {
         let _ = writeln!(text);
         wrapped(
             &format!("¶{}  {}", clause.number, printable(&clause.text)),
@@ -114,6 +120,9 @@ fn show_rule(suite: &Suite, position: usize, text: &mut String) {
                 case.short_name(rule)
             );
         }
+    }
+    if only.is_some() {
+        return;
     }
     if !rule.examples.is_empty() {
         let _ = writeln!(text, "\n{BOLD}Examples{BOLD:#}");

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     corpus::Corpus,
-    diagnostics::Severity,
+    diagnostics::{Code, Diagnostic, Severity},
     operations::Operations,
     suite::{Selection, Suite},
 };
@@ -41,6 +41,9 @@ impl SourceArgs {
             [] => Corpus::embedded(),
             paths => Corpus::read(paths),
         };
+        if !rules.is_empty() && cases.is_empty() {
+            faults.extend(changed_rules(&corpus));
+        }
         let suite = match cases.as_slice() {
             [] => Suite::with_embedded_cases(corpus, Operations::standard(), &mut faults),
             paths => Suite::read(corpus, Operations::standard(), paths, &mut faults),
@@ -51,6 +54,30 @@ impl SourceArgs {
         tell(&faults);
         Ok(suite)
     }
+}
+
+/// The rules whose text differs from the one that the embedded cases were written for.
+fn changed_rules(corpus: &Corpus) -> Vec<Diagnostic> {
+    let (embedded, _) = Corpus::embedded();
+    let pairs = corpus
+        .rules()
+        .iter()
+        .filter_map(|rule| Some((rule, embedded.rule(rule.id.as_str())?)));
+    pairs
+        .filter(|(rule, known)| rule.hash != known.hash)
+        .map(|(rule, known)| {
+            let message = format!(
+                "the text of {} has changed since its cases were written",
+                rule.id
+            );
+            Diagnostic::warning(Code::ChangedRule, message)
+                .at(rule.place_of_id())
+                .note(format!(
+                    "its hash is {}, and the cases are about {}",
+                    rule.hash, known.hash
+                ))
+        })
+        .collect()
 }
 
 /// Where the configuration is.

@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use walkdir::WalkDir;
 
 use super::page;
-use crate::diagnostics::{Code, Diagnostic, Place, Source};
+use crate::diagnostics::{Code, Diagnostic, Place, Source, plain};
 
 /// Adds the rule documents and registries under `path`.
 pub(super) fn documents(path: &Path, sources: &mut Vec<Arc<Source>>, faults: &mut Vec<Diagnostic>) {
@@ -55,7 +55,7 @@ pub fn read_folder(
             }
             Err(error) => {
                 let path = error.path().unwrap_or(folder);
-                let why = error.io_error().map_or_else(|| error.to_string(), describe);
+                let why = error.io_error().map_or_else(|| error.to_string(), plain);
                 faults.push(unreadable(path, &why));
             }
         }
@@ -68,7 +68,7 @@ pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            faults.push(unreadable(path, &describe(&error)));
+            faults.push(unreadable(path, &plain(&error)));
             return None;
         }
     };
@@ -98,15 +98,6 @@ fn unreadable(path: &Path, why: &str) -> Diagnostic {
         Code::Unreadable,
         format!("cannot read `{}`: {why}", display(path)),
     )
-}
-
-/// What the system says, without its error number.
-fn describe(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((text, _)) => text.to_lowercase(),
-        None => text,
-    }
 }
 
 /// A path with `/`, whatever the system writes.

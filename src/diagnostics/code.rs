@@ -3,7 +3,8 @@
 macro_rules! codes {
     ($($(#[$doc:meta])+ $name:ident = $id:literal),+ $(,)?) => {
         /// A kind of fault. `R1xx` is about rule documents, `R2xx` about the examples in them,
-        /// `C3xx` about case files, `S4xx` about what was asked for. A code is never reused.
+        /// `C3xx` about case files, `S4xx` about what was asked for, `T5xx` about citations. A code
+        /// is never reused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -51,6 +52,8 @@ codes! {
     RegistryLine = "R112",
     /// A path under which there is no rule document.
     NoDocuments = "R113",
+    /// A rule whose text is not the one that its cases were written for.
+    ChangedRule = "R114",
     /// A fence whose title or verdict cannot be read.
     InfoString = "R201",
     /// A JSON example that does not parse.
@@ -103,6 +106,18 @@ codes! {
     Config = "S405",
     /// A known failure that is none: it passes, names nothing, or stands twice.
     StaleKnownFailure = "S406",
+    /// A file that is no record of a run.
+    BadRecord = "S407",
+    /// A run in which nothing was put.
+    NothingPut = "S408",
+    /// A question that an engine gave no answer to.
+    NoAnswer = "S409",
+    /// A citation that cannot be read.
+    BadCitation = "T501",
+    /// A citation of a clause that does not exist.
+    UnknownCitation = "T502",
+    /// A citation of a text that has changed since.
+    StaleCitation = "T503",
 }
 
 #[cfg(test)]

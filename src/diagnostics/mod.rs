@@ -15,7 +15,9 @@ pub use render::render;
 pub use source::{LineColumn, Place, Source};
 pub use text::{closest, printable};
 
-pub(crate) use text::{brief, excerpt};
+#[cfg(any(feature = "cli", feature = "http"))]
+pub(crate) use text::excerpt;
+pub(crate) use text::{brief, plain};
 
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -49,12 +49,24 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, c)| c)
 }
 
+/// What the system says, without its error number and what else stands behind it.
+pub(crate) fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut rest = text.chars();
+    match rest.next() {
+        Some(first) => first.to_lowercase().chain(rest).collect(),
+        None => String::new(),
+    }
+}
+
 /// A value on one line, cut where it is long.
 pub(crate) fn brief(value: &Value) -> String {
     cut(&value.to_string(), 60)
 }
 
 /// The start of a text in quotes, on one line.
+#[cfg(any(feature = "cli", feature = "http"))]
 pub(crate) fn excerpt(text: &str) -> String {
     cut(&format!("{:?}", text.trim_end()), 80)
 }

@@ -14,6 +14,7 @@ use super::{
     transcript::{Scribe, Transcript},
     wire,
 };
+use crate::diagnostics::{excerpt, plain};
 
 /// A server as an engine. Sessions share its connections; they cannot share its state, so cases
 /// that span several questions need a server that keeps runs apart by their names.
@@ -34,6 +35,9 @@ impl HttpEngine {
             .proxy(None)
             .max_redirects(0)
             .http_status_as_error(false)
+            // A connection for each worker, however many there are.
+            .max_idle_connections(usize::MAX)
+            .max_idle_connections_per_host(usize::MAX)
             .user_agent(concat!(
                 env!("CARGO_PKG_NAME"),
                 "/",
@@ -109,7 +113,9 @@ impl HttpSession {
         if let Some(scribe) = &self.scribe {
             scribe.note("->", &question);
         }
-        let body = self.exchange(&question, limit).inspect_err(|error| {
+        let may_repeat = method == "reset";
+        let body = self.exchange(&question, limit, may_repeat);
+        let body = body.inspect_err(|error| {
             if let Some(scribe) = &self.scribe {
                 scribe.note("--", &error.to_string());
             }
@@ -126,21 +132,36 @@ impl HttpSession {
         }
     }
 
-    fn exchange(&self, question: &str, limit: Duration) -> Result<Vec<u8>, EngineError> {
+    /// Sends a question and reads what comes back. One that may be put twice is sent again where the
+    /// connection is lost: a server may close one that it holds unused for long.
+    fn exchange(
+        &self,
+        question: &str,
+        limit: Duration,
+        may_repeat: bool,
+    ) -> Result<Vec<u8>, EngineError> {
         let fault = |error: ureq::Error| match error {
             ureq::Error::Timeout(_) => EngineError::Timeout(limit),
+            ureq::Error::Io(error) => {
+                EngineError::Broken(format!("the server cannot be asked: {}", plain(&error)))
+            }
             error => EngineError::Broken(format!("the server cannot be asked: {error}")),
         };
-        let mut response = self
-            .agent
-            .post(&self.url)
-            .config()
-            .timeout_global(Some(limit))
-            .build()
-            .content_type("application/json")
-            .header("accept", "application/json")
-            .send(question)
-            .map_err(fault)?;
+        let send = || {
+            self.agent
+                .post(&self.url)
+                .config()
+                .timeout_global(Some(limit))
+                .build()
+                .content_type("application/json")
+                .header("accept", "application/json")
+                .send(question)
+        };
+        let sent = match send() {
+            Err(ureq::Error::Io(_)) if may_repeat => send(),
+            sent => sent,
+        };
+        let mut response = sent.map_err(fault)?;
         let status = response.status();
         if status.is_redirection() {
             let to = response
@@ -152,8 +173,19 @@ impl HttpSession {
             return Err(EngineError::Broken(message));
         }
         if status != StatusCode::OK {
+            // What it says, if anything: a page for people, more often than not.
+            let mut said = Vec::new();
+            let _ = response
+                .body_mut()
+                .as_reader()
+                .take(1024)
+                .read_to_end(&mut said);
+            let said = match said.trim_ascii() {
+                [] => String::new(),
+                said => format!(": {}", excerpt(&String::from_utf8_lossy(said))),
+            };
             return Err(EngineError::Broken(format!(
-                "the server answered with the status {status}"
+                "the server answered with the status {status}{said}"
             )));
         }
         let most = self.limits.max_answer;
@@ -175,7 +207,10 @@ impl HttpSession {
                         .is_some_and(|e| matches!(e, ureq::Error::Timeout(_)));
                 match is_late {
                     true => EngineError::Timeout(limit),
-                    false => EngineError::Broken(format!("the answer cannot be read: {error}")),
+                    false => {
+                        let why = plain(&error);
+                        EngineError::Broken(format!("the answer cannot be read: {why}"))
+                    }
                 }
             })?;
         if body.len() > most {

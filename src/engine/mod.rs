@@ -5,11 +5,16 @@
 //! engine of a Rust type; `process.rs` and `http.rs` reach engines in other languages over the
 //! wire, whose messages `wire.rs` reads and writes; `serve.rs` lets any engine be asked from
 //! outside; `pipeline.rs` is about questions that are sent ahead, and `transcript.rs` writes down
-//! what was said.
+//! what was said. `pipes.rs` and `groups.rs` are about programs: what goes in and out, and that none
+//! is left.
 
+#[cfg(feature = "cli")]
+mod groups;
 #[cfg(feature = "http")]
 mod http;
 mod pipeline;
+#[cfg(feature = "cli")]
+mod pipes;
 #[cfg(feature = "cli")]
 mod process;
 mod rust;
@@ -24,6 +29,8 @@ use std::{collections::BTreeSet, time::Duration};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+#[cfg(feature = "cli")]
+pub use groups::kill_all;
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
 pub use pipeline::{Fault, Pipeline};
@@ -129,6 +136,14 @@ pub enum EngineError {
     /// No answer within the time limit; the session is of no more use.
     #[error("no answer within {0:?}")]
     Timeout(Duration),
+    /// As a timeout, and an answer had begun: most often a line whose newline was not written.
+    #[error("no answer within {limit:?}: a line began and did not end: {begun}")]
+    Unended {
+        /// The time limit.
+        limit: Duration,
+        /// What had come.
+        begun: String,
+    },
     /// The run was interrupted while the answer was awaited.
     #[error("the run was interrupted")]
     Interrupted,
@@ -138,6 +153,15 @@ impl EngineError {
     /// Whether the session that gave this error can be asked again.
     pub fn is_survivable(&self) -> bool {
         matches!(self, Self::Failed(_))
+    }
+
+    /// The same, where the time was what was left of this limit.
+    pub(crate) fn within(self, limit: Duration) -> Self {
+        match self {
+            Self::Timeout(_) => Self::Timeout(limit),
+            Self::Unended { begun, .. } => Self::Unended { limit, begun },
+            other => other,
+        }
     }
 }
 

@@ -1,18 +1,16 @@
 //! An engine that is a program in any language, asked over its standard input and output.
 //!
-//! Three threads serve a child: one writes questions, so that a child that does not read cannot
-//! stop the harness; one reads answers into a queue; one reads standard error and keeps its end.
-//! The child leads a process group of its own, which ends with it.
+//! The child leads a process group of its own, which ends with it. `pipes.rs` reads and writes.
 
 use std::{
     collections::VecDeque,
-    io::{self, BufRead, BufReader, Read, Write},
+    io,
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{ExitStatus, Stdio},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        atomic::{AtomicBool, Ordering},
+        mpsc::RecvTimeoutError,
     },
     thread,
     time::{Duration, Instant},
@@ -22,20 +20,22 @@ use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
 use serde_json::{Value, json};
 
 use super::{
-    About, Answer, Engine, EngineError, Fault, Limits, Pipeline, Session,
+    About, Answer, Engine, EngineError, Fault, Limits, Pipeline, Session, groups,
+    pipes::{Line, Pipes},
     transcript::{Scribe, Transcript},
     wire,
 };
-use crate::diagnostics::excerpt;
+use crate::diagnostics::{closest, excerpt, plain};
 
 /// How many questions are on their way at once, where the engine allows it.
 const WINDOW: usize = 256;
 /// How long an engine that was asked to stop may take to do so.
 const GRACE: Duration = Duration::from_secs(2);
-/// How often a wait looks whether the run was interrupted.
+/// How long it may take until a child that closed its output is known to have ended, and until all
+/// is read that one which has ended had written.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How often a wait looks whether the run was interrupted or the child has ended.
 const GLANCE: Duration = Duration::from_millis(20);
-/// How much of standard error is kept.
-const STDERR_KEPT: usize = 64 * 1024;
 
 /// A program as an engine. Each session is a process of its own.
 #[derive(Debug)]
@@ -82,6 +82,13 @@ impl ProcessEngine {
         self
     }
 
+    /// What it is called as long as it has not said: the name of its program.
+    fn name(&self) -> String {
+        let name = self.command.first().map(String::as_str).unwrap_or_default();
+        let file = Path::new(name).file_name();
+        file.map_or(name.to_owned(), |n| n.to_string_lossy().into_owned())
+    }
+
     fn spawn(&self) -> Result<ProcessSession, EngineError> {
         let (program, arguments) = self
             .command
@@ -101,30 +108,36 @@ impl ProcessEngine {
                 command.current_dir(folder);
             }
         });
-        let mut child = command
-            .wrap(ProcessGroup::leader())
-            .spawn()
-            .map_err(|error| EngineError::Start(format!("`{program}`: {}", plain(&error))))?;
+        command.wrap(ProcessGroup::leader());
+        let mut child = groups::start(|| command.spawn())
+            .map_err(|error| EngineError::Start(not_spawned(program, &error)))?;
         let scribe = self.transcript.as_ref().map(Transcript::session);
-        let heard = Arc::new(Heard::default());
-        let (to_child, questions) = mpsc::channel();
-        let (answers, from_child) = mpsc::channel();
-        let (stdin, stdout, stderr) = (
+        let ends = (
             child.stdin().take(),
             child.stdout().take(),
             child.stderr().take(),
         );
-        let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
-            return Err(EngineError::Start(format!(
-                "`{program}`: its input and output cannot be had"
-            )));
+        let pipes = match ends {
+            (Some(stdin), Some(stdout), Some(stderr)) => Pipes::new(
+                stdin,
+                stdout,
+                stderr,
+                self.limits.max_answer,
+                scribe.clone(),
+            ),
+            _ => Err(io::Error::other("it has no pipes")),
         };
-        let session = ProcessSession {
+        let pipes = pipes.map_err(|error| {
+            groups::end(child.as_mut());
+            EngineError::Start(format!(
+                "`{program}` cannot be listened to: {}",
+                plain(&error)
+            ))
+        })?;
+        Ok(ProcessSession {
             child,
-            to_child: Some(to_child),
-            from_child,
-            heard: Arc::clone(&heard),
-            scribe: scribe.clone(),
+            pipes,
+            scribe,
             next_id: 0,
             unanswered: VecDeque::new(),
             last: None,
@@ -134,42 +147,32 @@ impl ProcessEngine {
             limits: self.limits.clone(),
             interrupt: Arc::clone(&self.interrupt),
             is_broken: false,
-        };
-        let most = self.limits.max_answer;
-        let started = start("questions", move || write(stdin, &questions))
-            .and_then(|()| {
-                start("answers", {
-                    let heard = Arc::clone(&heard);
-                    move || read(stdout, most, &answers, &heard)
-                })
-            })
-            .and_then(|()| start("stderr", move || drain(stderr, &heard, scribe.as_ref())));
-        started
-            .map_err(|error| EngineError::Start(format!("no thread could be started: {error}")))?;
-        Ok(session)
+        })
     }
 }
 
-/// What the system says, without its error number.
-fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error")
-        .next()
-        .unwrap_or(&text)
-        .to_lowercase()
-}
-
-fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(work)
-        .map(drop)
+/// Why a program could not be started, and what was perhaps meant.
+fn not_spawned(program: &str, error: &io::Error) -> String {
+    let why = format!("`{program}`: {}", plain(error));
+    let is_missing = error.kind() == io::ErrorKind::NotFound && !program.contains('/');
+    match is_missing {
+        true if Path::new(program).exists() => {
+            format!("{why}; the one in this folder is started with `./{program}`")
+        }
+        true if closest(program, ["reference"]).is_some() => {
+            format!("{why}; the engine that is built in is `reference`")
+        }
+        _ => why,
+    }
 }
 
 impl Engine for ProcessEngine {
     fn about(&self) -> About {
         let about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
-        about.clone().unwrap_or_default()
+        about.clone().unwrap_or_else(|| About {
+            name: self.name(),
+            ..About::default()
+        })
     }
 
     fn session(&self) -> Result<Box<dyn Session>, EngineError> {
@@ -183,16 +186,13 @@ impl Engine for ProcessEngine {
                     session.not_started(&format!("no answer to `initialize` within {limit:?}"))
                 );
             }
-            Err(error @ EngineError::Broken(_)) => {
+            Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+            Err(error) if !error.is_survivable() => {
                 return Err(session.not_started(&error.to_string()));
             }
             other => other,
         };
-        let name = self.command.first().map(String::as_str).unwrap_or_default();
-        let name = Path::new(name)
-            .file_name()
-            .map_or(name.to_owned(), |n| n.to_string_lossy().into_owned());
-        let hello = wire::hello(answer, &name)?;
+        let hello = wire::hello(answer, &self.name())?;
         session.pipeline = hello.pipeline;
         session.last = None; // what `initialize` was answered is behind us
         let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
@@ -201,95 +201,9 @@ impl Engine for ProcessEngine {
     }
 }
 
-/// What the reading threads share with the session.
-#[derive(Debug, Default)]
-struct Heard {
-    /// Bytes of answers that were read and not taken yet.
-    waiting: AtomicUsize,
-    stderr: Mutex<VecDeque<u8>>,
-    stderr_ended: AtomicBool,
-}
-
-/// What came over the child's standard output.
-enum Line {
-    Whole(Vec<u8>),
-    /// Longer than any answer may be.
-    TooLong,
-    /// The output ended, perhaps in the middle of a line.
-    End(Vec<u8>),
-}
-
-fn write(mut stdin: impl Write, questions: &Receiver<String>) {
-    while let Ok(mut text) = questions.recv() {
-        // What has gathered meanwhile goes in one piece.
-        while let Ok(more) = questions.try_recv() {
-            text.push_str(&more);
-        }
-        // A child that reads no more is found out by what it does not answer.
-        if stdin
-            .write_all(text.as_bytes())
-            .and_then(|()| stdin.flush())
-            .is_err()
-        {
-            return;
-        }
-    }
-}
-
-fn read(stdout: impl Read, most: usize, answers: &Sender<Line>, heard: &Heard) {
-    let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
-    loop {
-        // A child that talks faster than it is listened to has to wait.
-        while heard.waiting.load(Ordering::Relaxed) > most {
-            thread::sleep(Duration::from_millis(1));
-        }
-        let mut line = Vec::new();
-        let read = stdout
-            .by_ref()
-            .take(most as u64 + 1)
-            .read_until(b'\n', &mut line);
-        let is_whole = line.last() == Some(&b'\n');
-        let line = match read {
-            Ok(_) if is_whole => Line::Whole(line),
-            Ok(_) if line.len() > most => Line::TooLong,
-            Ok(_) | Err(_) => Line::End(line),
-        };
-        if let Line::Whole(line) = &line {
-            heard.waiting.fetch_add(line.len(), Ordering::Relaxed);
-        }
-        let is_last = !matches!(line, Line::Whole(_));
-        if answers.send(line).is_err() || is_last {
-            // Whatever still comes is of no concern, but the child must be able to write it.
-            let _ = io::copy(&mut stdout, &mut io::sink());
-            return;
-        }
-    }
-}
-
-fn drain(stderr: impl Read, heard: &Heard, scribe: Option<&Scribe>) {
-    let mut stderr = BufReader::new(stderr);
-    loop {
-        let mut line = Vec::new();
-        match stderr.by_ref().take(8 * 1024).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-        if let Some(scribe) = scribe {
-            scribe.note("!!", &String::from_utf8_lossy(&line));
-        }
-        let mut kept = heard.stderr.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend(&line);
-        let excess = kept.len().saturating_sub(STDERR_KEPT);
-        kept.drain(..excess);
-    }
-    heard.stderr_ended.store(true, Ordering::Relaxed);
-}
-
 struct ProcessSession {
     child: Box<dyn ChildWrapper>,
-    to_child: Option<Sender<String>>,
-    from_child: Receiver<Line>,
-    heard: Arc<Heard>,
+    pipes: Pipes,
     scribe: Option<Scribe>,
     next_id: u64,
     unanswered: VecDeque<u64>,
@@ -316,10 +230,7 @@ impl ProcessSession {
         let mut line = wire::question(id, method, params);
         self.note("->", &line);
         line.push('\n');
-        // A child that reads no more is found out by what it does not answer.
-        if let Some(to_child) = &self.to_child {
-            let _ = to_child.send(line);
-        }
+        self.pipes.say(line);
         self.next_id += 1;
         self.unanswered.push_back(id);
         Ok(())
@@ -336,26 +247,38 @@ impl ProcessSession {
 
     /// Takes the next line from the child.
     fn line(&mut self, limit: Duration) -> Result<Vec<u8>, EngineError> {
-        let deadline = Instant::now() + limit;
+        let mut deadline = Instant::now() + limit;
+        let mut has_ended = false;
         let line = loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.from_child.recv_timeout(left.min(GLANCE)) {
+            match self.pipes.answers.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => break line,
-                Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Relaxed) => {
-                    self.is_broken = true;
-                    return Err(EngineError::Interrupted);
-                }
-                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    self.is_broken = true;
-                    return Err(EngineError::Timeout(limit));
-                }
                 Err(RecvTimeoutError::Disconnected) => break Line::End(Vec::new()),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                self.is_broken = true;
+                return Err(EngineError::Interrupted);
+            }
+            if !has_ended && matches!(self.child.try_wait(), Ok(Some(_))) {
+                // What it started may hold its output open. Without that it ends, after all that
+                // the child itself has written.
+                let _ = self.child.start_kill();
+                has_ended = true;
+                deadline = Instant::now() + LAST_WORDS;
+            } else if left <= GLANCE && has_ended {
+                break Line::End(Vec::new());
+            } else if left <= GLANCE {
+                self.is_broken = true;
+                return Err(match self.pipes.begun() {
+                    None => EngineError::Timeout(limit),
+                    Some(begun) => EngineError::Unended { limit, begun },
+                });
             }
         };
         match line {
             Line::Whole(line) => {
-                self.heard.waiting.fetch_sub(line.len(), Ordering::Relaxed);
+                self.pipes.taken(&line);
                 Ok(line)
             }
             Line::TooLong => {
@@ -379,12 +302,28 @@ impl ProcessSession {
 
     /// What became of a child that says nothing more.
     fn how_it_ended(&mut self) -> String {
-        match wait(self.child.as_mut(), Duration::from_millis(300)) {
+        match self.wait(LAST_WORDS) {
             Some(status) => {
                 self.note("--", &format!("ended: {status}"));
                 format!("the engine ended ({status})")
             }
             None => "the engine closed its output".to_owned(),
+        }
+    }
+
+    /// Waits until the child is gone, looking often at first.
+    fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + limit;
+        let mut pause = Duration::from_micros(200);
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() >= deadline || self.interrupt.load(Ordering::Relaxed) {
+                return None;
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(GLANCE);
         }
     }
 
@@ -400,33 +339,14 @@ impl ProcessSession {
     fn end(&mut self) {
         if !self.is_broken {
             self.is_broken = true;
-            if self.to_child.is_some() {
+            if self.pipes.is_open() {
                 let _ = self.question("shutdown", &json!({}));
             }
             // The end of its input is the second hint.
-            self.to_child = None;
-            wait(self.child.as_mut(), GRACE);
+            self.pipes.say_no_more();
+            self.wait(GRACE);
         }
-        self.to_child = None;
-        // Also where the child itself is gone: what it started may not be.
-        let _ = self.child.start_kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Waits until a child is gone, looking often at first.
-fn wait(child: &mut dyn ChildWrapper, limit: Duration) -> Option<std::process::ExitStatus> {
-    let deadline = Instant::now() + limit;
-    let mut pause = Duration::from_micros(200);
-    loop {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
-        }
-        if Instant::now() >= deadline {
-            return None;
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(GLANCE);
+        groups::end(self.child.as_mut());
     }
 }
 
@@ -488,10 +408,12 @@ impl Pipeline for ProcessSession {
                 });
             }
             Some(id) if Some(id) != oldest => {
-                let is_later = self.unanswered.contains(&id);
-                let why = match (is_later, oldest) {
-                    (true, Some(oldest)) => {
+                let why = match oldest {
+                    Some(oldest) if self.unanswered.contains(&id) => {
                         format!("question {id} was answered before question {oldest}")
+                    }
+                    _ if id < self.next_id => {
+                        format!("question {id} was answered before, and once more now")
                     }
                     _ => format!("no question has the id {id}"),
                 };
@@ -522,7 +444,7 @@ impl Pipeline for ProcessSession {
         if self.question("shutdown", &json!({})).is_err() {
             return Ok(());
         }
-        self.to_child = None;
+        self.pipes.say_no_more();
         let heard = self.receive(GRACE);
         self.last = last;
         match heard {
@@ -532,17 +454,6 @@ impl Pipeline for ProcessSession {
     }
 
     fn stderr(&mut self) -> String {
-        // A child that has ended has said all that it will; what it said may still be on its way.
-        let deadline = Instant::now() + Duration::from_millis(200);
-        while !self.heard.stderr_ended.load(Ordering::Relaxed) && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
-        }
-        let kept = self
-            .heard
-            .stderr
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = kept.iter().copied().collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+        self.pipes.stderr()
     }
 }

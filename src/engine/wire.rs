@@ -35,7 +35,10 @@ pub(super) struct Message {
 
 /// Reads a message. An error says why it is none; whoever sent it cannot be trusted any further.
 pub(super) fn message(bytes: &[u8]) -> Result<Message, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "the answer is not UTF-8".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        let shown = excerpt(&String::from_utf8_lossy(bytes));
+        format!("the answer is not UTF-8: {shown}")
+    })?;
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("the answer is not JSON ({error}): {}", excerpt(text)))?;
     let Value::Object(mut members) = value else {
@@ -122,12 +125,17 @@ fn error_answer(error: Value) -> Result<Result<Answer, EngineError>, String> {
 pub(super) struct Hello {
     pub(super) about: About,
     /// Whether questions may be sent before earlier answers have come.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "a server is not sent ahead")
+    )]
     pub(super) pipeline: bool,
 }
 
 /// Reads the answer to `initialize`. An engine that declines it is known by `name`.
 pub(super) fn hello(answer: Result<Answer, EngineError>, name: &str) -> Result<Hello, EngineError> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object")]
     struct Told {
         protocol: Option<u64>,
         engine: Option<Who>,
@@ -136,6 +144,7 @@ pub(super) fn hello(answer: Result<Answer, EngineError>, name: &str) -> Result<H
         pipeline: Option<bool>,
     }
     #[derive(Deserialize)]
+    #[serde(expecting = "an object")]
     struct Who {
         name: Option<String>,
         version: Option<String>,

@@ -41,5 +41,14 @@ macro_rules! every_subject {
         $each!(SeedReading crate::reference::seeding::SeedReading);
         $each!(RunReading crate::reference::runs::RunReading);
         $each!(ResumeReading crate::reference::resume::ResumeReading);
+        $each!(BranchReading crate::reference::branches::BranchReading);
+        $each!(CompileReading crate::reference::compile::CompileReading);
+        $each!(FormReading crate::reference::forms::FormReading);
+        $each!(PortReading crate::reference::ports::PortReading);
+        $each!(ForeachReading crate::reference::foreach::ForeachReading);
+        $each!(ScheduleReading crate::reference::schedule::ScheduleReading);
+        $each!(BarrierReading crate::reference::barrier::BarrierReading);
+        $each!(FailureReading crate::reference::failures::FailureReading);
+        $each!(RecordReading crate::reference::records::RecordReading);
     };
 }

@@ -261,3 +261,7 @@ pub(crate) fn union(sets: Vec<Nodes>) -> Nodes {
 #[cfg(test)]
 #[path = "loops_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "loops_by_definition.rs"]
+mod by_definition;

@@ -80,7 +80,7 @@ impl Extent {
     /// The loops of a workflow with these edges, and for each of their nodes what can reach it.
     //= SG-17:1
     //= SG-17:2
-    fn of(reading: &dyn RoundReading, edges: &[Edge]) -> Self {
+    pub(super) fn of(reading: &dyn RoundReading, edges: &[Edge]) -> Self {
         let found = loops::find(reading, edges);
         Self {
             resolved: found.resolved(reading),
@@ -106,6 +106,16 @@ struct Run {
 }
 
 impl Runs {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
     /// Launches a workflow and gives the run's name.
     ///
     /// # Errors
@@ -114,6 +124,21 @@ impl Runs {
     pub fn launch(
         &mut self,
         reading: &dyn RunReading,
+        edges: Vec<Edge>,
+    ) -> Result<String, Refusal> {
+        let name = format!("run_{}", self.runs.len() + 1);
+        self.launch_as(reading, name, edges)
+    }
+
+    /// Launches a workflow under this name, and gives it.
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
+    pub fn launch_as(
+        &mut self,
+        reading: &dyn RunReading,
+        name: String,
         edges: Vec<Edge>,
     ) -> Result<String, Refusal> {
         let earlier = self.runs.get(&format!("run_{}", self.runs.len()));
@@ -131,7 +156,6 @@ impl Runs {
         for head in &heads {
             run.execute(reading, head);
         }
-        let name = format!("run_{}", self.runs.len() + 1);
         self.runs.insert(name.clone(), run);
         Ok(name)
     }
@@ -202,7 +226,7 @@ impl Runs {
         run.paused = false;
         let before = std::mem::take(&mut run.extent);
         run.extent = reading.extent_after_pause(before, &|| Extent::of(reading, &run.edges));
-        run.rounds = reading.rounds_after_pause(run.replayed(reading));
+        run.rounds = reading.rounds_after_pause(replayed(reading, &run.executions));
         Ok(())
     }
 
@@ -225,6 +249,8 @@ impl Runs {
             reach: run.extent.reach.clone(),
             memberships,
             diagnostics,
+            progress: None,
+            trace: None,
         })
     }
 
@@ -258,29 +284,29 @@ impl Run {
             rounds: Some(stamp),
         });
     }
+}
 
-    /// The counters as the stamps have them. A loop whose newest stamp is from an earlier round of
-    /// a loop around it has not begun in this one, so it is in round 0 as it was before the pause.
-    // open: SG-17:5 by its letter would give that loop the round of its newest stamp.
-    //= SG-17:5
-    //= SG-18:2
-    fn replayed(&self, reading: &dyn RunReading) -> Rounds {
-        let mut newest: BTreeMap<&str, &RoundStamp> = BTreeMap::new();
-        for stamp in self.executions.iter().filter_map(|e| e.rounds.as_ref()) {
-            newest.extend(stamp.iter().map(|(head, _)| (head, stamp)));
-        }
-        let replayed = rounds::restore(reading, &self.executions);
-        let has_begun = |head: &str| {
-            newest.get(head).is_none_or(|stamp| {
-                let mut around = stamp.iter().take_while(|&(outer, _)| outer != head);
-                around.all(|(outer, round)| replayed.get(outer) == Some(&round))
-            })
-        };
-        replayed
-            .iter()
-            .map(|(head, &round)| (head.clone(), if has_begun(head) { round } else { 0 }))
-            .collect()
+/// The counters as the stamps have them. A loop whose newest stamp is from an earlier round of
+/// a loop around it has not begun in this one, so it is in round 0 as it was before the pause.
+// open: SG-17:5 by its letter would give that loop the round of its newest stamp.
+//= SG-17:5
+//= SG-18:2
+pub(super) fn replayed(reading: &dyn RunReading, executions: &[Execution]) -> Rounds {
+    let mut newest: BTreeMap<&str, &RoundStamp> = BTreeMap::new();
+    for stamp in executions.iter().filter_map(|e| e.rounds.as_ref()) {
+        newest.extend(stamp.iter().map(|(head, _)| (head, stamp)));
     }
+    let replayed = rounds::restore(reading, executions);
+    let has_begun = |head: &str| {
+        newest.get(head).is_none_or(|stamp| {
+            let mut around = stamp.iter().take_while(|&(outer, _)| outer != head);
+            around.all(|(outer, round)| replayed.get(outer) == Some(&round))
+        })
+    };
+    replayed
+        .iter()
+        .map(|(head, &round)| (head.clone(), if has_begun(head) { round } else { 0 }))
+        .collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use crate::{
     diagnostics::printable,
     run::Outcome,
     standing::{
-        CaseRecord, GroupRecord, KnownFailures, Record, RuleRecord, STATEMENT, Standing, Tally,
+        CaseRecord, GroupRecord, Record, RuleRecord, STATEMENT, SpecificationRecord, Standing,
+        Tally,
     },
 };
 
@@ -21,8 +22,6 @@ pub struct Human<'a> {
     pub command: &'a str,
     /// Only what is not well, and the sum.
     pub quiet: bool,
-    /// The failures that are listed: they are counted, and not shown.
-    pub known: &'a KnownFailures,
 }
 
 /// The report of a record, with ANSI styles in it; whoever prints it takes them out where nobody
@@ -36,15 +35,15 @@ pub fn human(record: &Record, how: &Human<'_>) -> String {
         families(record, &mut out);
     }
     failures(record, how, &mut out);
-    sum(record, how, &mut out);
+    sum(record, &mut out);
     out.0
 }
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
+pub(super) const BOLD: Style = Style::new().bold();
+pub(super) const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::Red.on_default();
 const GREEN: Style = AnsiColor::Green.on_default();
-const YELLOW: Style = AnsiColor::Yellow.on_default();
+pub(super) const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 /// The text so far.
 struct Out(String);
@@ -60,11 +59,11 @@ impl Out {
     }
 }
 
-fn styled(style: Style, text: impl std::fmt::Display) -> String {
+pub(super) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-fn style_of(standing: Standing) -> Style {
+pub(super) fn style_of(standing: Standing) -> Style {
     match standing {
         Standing::Meets => GREEN,
         Standing::Fails => RED.bold(),
@@ -107,7 +106,7 @@ fn families(record: &Record, out: &mut Out) {
         }
         out.line(format_args!("{}", styled(BOLD, &first.family)));
         for rule in &shown {
-            rule_line(rule, width, out);
+            rule_line(rule, width, !record.selection.is_empty(), out);
         }
         let hidden: Vec<&str> = family
             .iter()
@@ -132,7 +131,7 @@ fn is_shown(rule: &RuleRecord) -> bool {
     rule.standing != Standing::Untested || !rule.cases.is_empty()
 }
 
-fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
+fn rule_line(rule: &RuleRecord, width: usize, is_selection: bool, out: &mut Out) {
     let passed = rule
         .cases
         .iter()
@@ -150,10 +149,13 @@ fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
         format!("{passed}/{}", rule.cases.len()),
         printable(&rule.title),
     ));
+    // What all clauses are is said by the rule, and what a selection leaves out is no news.
+    let alike = rule.clauses.iter().all(|c| c.standing == standing);
     let below: Vec<String> = rule
         .clauses
         .iter()
         .filter(|c| ![Standing::Meets, Standing::NotApplicable].contains(&c.standing))
+        .filter(|c| !(alike || is_selection && c.standing == Standing::Untested))
         .map(|c| format!("¶{} {}", c.clause, c.standing))
         .collect();
     if !below.is_empty() {
@@ -169,7 +171,7 @@ fn rule_line(rule: &RuleRecord, width: usize, out: &mut Out) {
 fn failures(record: &Record, how: &Human<'_>, out: &mut Out) {
     let failed = record
         .cases()
-        .filter(|(_, c)| c.outcome.is_failure() && !how.known.lists(&c.case));
+        .filter(|(_, c)| c.outcome.is_failure() && c.known.is_none());
     for (rule, case) in failed {
         let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
         out.line(format_args!(
@@ -198,6 +200,9 @@ fn details(document: &str, case: &CaseRecord, out: &mut Out) {
         for line in format!("{step}{}", printable(message)).lines() {
             out.line(format_args!("        {line}"));
         }
+    }
+    if let Some(operation) = &case.operation {
+        question(operation, case.params.as_ref(), out);
     }
     if let Some(actual) = &case.actual {
         let expected = case.nearest.as_ref().or(case.expected.as_ref());
@@ -230,6 +235,21 @@ fn details(document: &str, case: &CaseRecord, out: &mut Out) {
         "        {} {}",
         styled(DIM, "case"),
         printable(&case.source)
+    ));
+}
+
+/// What was asked, on one line, cut where it is long.
+fn question(operation: &str, params: Option<&Value>, out: &mut Out) {
+    const MOST: usize = 300;
+    let params = printable(&params.map(Value::to_string).unwrap_or_default());
+    let shown = match params.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &params[..end]),
+        None => params,
+    };
+    out.line(format_args!(
+        "        {} {} {shown}",
+        styled(DIM, "asked"),
+        printable(operation)
     ));
 }
 
@@ -294,7 +314,7 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
+fn sum(record: &Record, out: &mut Out) {
     let engine = &record.engine;
     let mut name = printable(&engine.name);
     if let Some(version) = &engine.version {
@@ -326,14 +346,27 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
         let line = format!("not done: {}", names.join(", "));
         row("", c.unsupported, &styled(DIM, line), out);
     }
-    let known = how.known.failed_as_listed(record);
-    if known > 0 {
+    let known: Vec<&CaseRecord> = record
+        .cases()
+        .map(|(_, c)| c)
+        .filter(|c| c.known.is_some())
+        .collect();
+    if !known.is_empty() {
         row(
             "",
-            known,
-            &styled(DIM, "of the failures are known, and not shown"),
+            known.len(),
+            &styled(DIM, "known to fail, and not shown above:"),
             out,
         );
+    }
+    for case in known {
+        let why = case
+            .known
+            .as_ref()
+            .map(|k| k.reason.as_str())
+            .unwrap_or_default();
+        let line = format!("{}: {}", printable(&case.case), printable(why));
+        out.line(format_args!("{:24}{}", "", styled(DIM, line)));
     }
     let e = &summary.examples;
     let unbound = e.total - e.bound;
@@ -353,19 +386,16 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
         group_row(profile.as_str(), group, out);
     }
     for specification in &record.specifications {
-        let of = match specification.registered {
-            0 => String::new(),
-            all => format!(" of {all}"),
-        };
-        let line = format!(
-            "{}: {}{of} rules carried",
-            printable(&specification.name),
-            specification.rules
-        );
+        let name = printable(&specification.name);
+        let line = format!("{name}: {} carried", rules_of(specification));
         out.line(format_args!("  {}", styled(DIM, line)));
     }
     if !record.selection.is_empty() {
-        let chosen = printable(&record.selection.join(" "));
+        const MOST: usize = 8;
+        let mut chosen = printable(&record.selection[..record.selection.len().min(MOST)].join(" "));
+        if record.selection.len() > MOST {
+            let _ = write!(chosen, " and {} more", record.selection.len() - MOST);
+        }
         out.line(format_args!(
             "  {}",
             styled(YELLOW, format_args!("of a selection only: {chosen}"))
@@ -374,7 +404,7 @@ fn sum(record: &Record, how: &Human<'_>, out: &mut Out) {
     if record.interrupted {
         out.line(format_args!(
             "  {}",
-            styled(YELLOW, "the run ended before every case was put")
+            styled(YELLOW, "the run ended before it was done")
         ));
     }
     out.line(format_args!("  {}", styled(DIM, STATEMENT)));
@@ -416,6 +446,14 @@ fn parts(counts: &[(usize, &str, Style)]) -> String {
     match shown.is_empty() {
         true => styled(DIM, "none"),
         false => shown.join(", "),
+    }
+}
+
+/// `1 rule`, or `1 of 3 rules` where it is known how many there are.
+pub(super) fn rules_of(specification: &SpecificationRecord) -> String {
+    match specification.registered {
+        0 => count(specification.rules, "rule"),
+        all => format!("{} of {}", specification.rules, count(all, "rule")),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     standing::{Record, RuleRecord, STATEMENT, Standing},
 };
 
-use super::human::count;
+use super::human::{count, rules_of};
 
 /// The record as Markdown: a table a family, then what is not met and why.
 pub fn markdown(record: &Record) -> String {
@@ -21,15 +21,11 @@ pub fn markdown(record: &Record) -> String {
     let _ = writeln!(text, "# Where {} stands\n", escaped(&engine));
     let _ = writeln!(text, "{STATEMENT}\n");
     for specification in &record.specifications {
-        let of = match specification.registered {
-            0 => String::new(),
-            all => format!(" of {all}"),
-        };
         let _ = writeln!(
             text,
-            "- {}: {}{of} rules carried by {} {}",
+            "- {}: {} carried by {} {}",
             escaped(&specification.name),
-            specification.rules,
+            rules_of(specification),
             record.harness.name,
             record.harness.version
         );
@@ -52,6 +48,9 @@ pub fn markdown(record: &Record) -> String {
             "- of a selection only: {}",
             escaped(&record.selection.join(" "))
         );
+    }
+    if record.interrupted {
+        let _ = writeln!(text, "- the run ended before it was done");
     }
     if let Some(date) = record.timing.as_ref().and_then(|t| t.date.as_deref()) {
         let _ = writeln!(
@@ -97,9 +96,13 @@ fn table(name: &str, rules: &[RuleRecord], text: &mut String) {
             .filter(|c| ![Standing::Meets, Standing::NotApplicable].contains(&c.standing))
             .map(|c| format!("¶{} {}", c.clause, c.standing))
             .collect();
+        let posture = match rule.posture.counts() {
+            true => String::new(),
+            false => format!(" ({}: counts nowhere)", rule.posture),
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {passed} of {} | {} | {} |",
+            "| {} | {} | {} | {passed} of {} | {} | {}{posture} |",
             rule.id,
             rule.level,
             rule.standing,
@@ -123,6 +126,11 @@ fn shortfalls(record: &Record, text: &mut String) {
         let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
         let message = case.message.as_deref().unwrap_or_default();
         let first = message.lines().next().unwrap_or_default();
+        let known = case
+            .known
+            .as_ref()
+            .map(|k| format!(" — known: {}", escaped(&k.reason)))
+            .unwrap_or_default();
         let alone = if case.passes_alone {
             " (passes when put alone)"
         } else {
@@ -130,7 +138,7 @@ fn shortfalls(record: &Record, text: &mut String) {
         };
         let _ = writeln!(
             text,
-            "- {} {} ({}): {}{alone}",
+            "- {} {} ({}): {}{alone}{known}",
             escaped(&case.case),
             case.outcome,
             clauses.join(" "),

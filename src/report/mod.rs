@@ -3,10 +3,14 @@
 mod human;
 mod json;
 mod markdown;
+#[cfg(feature = "cli")]
+mod trace;
 
 pub use human::{Human, human};
 pub use json::json;
 pub use markdown::markdown;
+#[cfg(feature = "cli")]
+pub use trace::{trace_human, trace_json, trace_lcov};
 
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]

@@ -52,10 +52,10 @@ fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) {
     let Some(pipeline) = session.pipeline() else {
         return;
     };
-    // A fault of the end is none of this case's, which has its outcome already.
-    let _ = pipeline.finish();
+    // What was answered twice shows only now.
+    let is_well = pipeline.finish().is_ok();
     let stderr = pipeline.stderr();
     let detail = outcome.detail.get_or_insert_default();
-    detail.passes_alone = verdict.outcome == Outcome::Pass;
+    detail.passes_alone = is_well && verdict.outcome == Outcome::Pass;
     detail.stderr = Some(stderr).filter(|text| !text.trim().is_empty());
 }

@@ -12,6 +12,9 @@ use crate::{
     suite::{Bindings, Case, Expectation, Step},
 };
 
+/// Where a fault was met that came before the first step.
+pub(super) const RESETTING: &str = "reset: ";
+
 /// What became of a case, why, and whether the session can be asked again.
 pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
@@ -21,18 +24,35 @@ pub(crate) struct Verdict {
 
 /// Puts one case to a session, which is reset first. A panic of the engine is an error of the case.
 pub(crate) fn put_case(case: &Case, session: &mut dyn Session, operations: &Operations) -> Verdict {
-    if let Err(error) = guarded(|| session.reset()) {
-        return failed(0, "reset: ", error);
-    }
     let mut bound = Bindings::new();
+    let mut verdict = put_steps(case, session, operations, &mut bound);
+    if let Some(detail) = verdict
+        .detail
+        .as_mut()
+        .filter(|_| verdict.outcome.is_failure())
+    {
+        detail.tell_question(case, &bound);
+    }
+    verdict
+}
+
+fn put_steps(
+    case: &Case,
+    session: &mut dyn Session,
+    operations: &Operations,
+    bound: &mut Bindings,
+) -> Verdict {
+    if let Err(error) = guarded(|| session.reset()) {
+        return failed(0, RESETTING, error);
+    }
     for (i, step) in case.steps.iter().enumerate() {
         let number = i + 1;
-        let params = step.given.fill(&bound);
+        let params = step.given.fill(bound);
         let answer = match guarded(|| session.ask(&step.operation, &params)) {
             Ok(answer) => answer,
             Err(error) => return failed(number, "", error),
         };
-        if let Err((outcome, mut detail)) = judge(step, answer, operations, &mut bound) {
+        if let Err((outcome, mut detail)) = judge(step, answer, operations, bound) {
             detail.step = number;
             return Verdict {
                 outcome,
@@ -45,6 +65,15 @@ pub(crate) fn put_case(case: &Case, session: &mut dyn Session, operations: &Oper
         outcome: Outcome::Pass,
         detail: None,
         session_is_good: true,
+    }
+}
+
+impl Detail {
+    /// Notes what was asked at the step that decided.
+    pub(super) fn tell_question(&mut self, case: &Case, bound: &Bindings) {
+        if let Some(step) = self.step.checked_sub(1).and_then(|i| case.steps.get(i)) {
+            self.asked = Some((step.operation.clone(), step.given.fill(bound).into_owned()));
+        }
     }
 }
 
@@ -78,7 +107,7 @@ pub(super) fn outcome_of(
     error: &EngineError,
 ) -> (Outcome, Option<Box<Detail>>) {
     let outcome = match error {
-        EngineError::Timeout(_) => Outcome::Timeout,
+        EngineError::Timeout(_) | EngineError::Unended { .. } => Outcome::Timeout,
         EngineError::Interrupted => Outcome::Skipped,
         _ => Outcome::Error,
     };
@@ -96,7 +125,7 @@ pub(super) fn judge(
 ) -> Result<(), (Outcome, Box<Detail>)> {
     let answer = match answer {
         Answer::Declined => {
-            let detail = Detail::declines(&step.operation);
+            let detail = Detail::declines(vec![step.operation.clone()]);
             return Err((Outcome::Unsupported, detail));
         }
         answer => answer,
@@ -195,8 +224,10 @@ fn bind(
                 bound.insert(name.clone(), part.clone());
             }
             None => {
-                let message =
-                    format!("`{name}` is to be {pointer} of the answer, and nothing is there");
+                let message = format!(
+                    "the answer of `{}` has nothing at `{pointer}`, which later steps use as `${name}`",
+                    step.operation
+                );
                 return Err(wrong(message, None, value));
             }
         }

@@ -4,17 +4,21 @@
 //! among threads with a session each and watches their time; `judge.rs` puts one case and holds
 //! the answers against what it expects; `pipelined.rs` does so with questions sent ahead, where a
 //! session takes them. A fault stays with the case that met it: its session is dropped, and the
-//! next case gets a fresh one. `alone.rs` puts failed cases once more, to hear what the engine
+//! next case gets a fresh one, which `start.rs` opens. `alone.rs` puts failed cases once more, to hear what the engine
 //! writes to its standard error.
 
 mod alone;
 mod judge;
 mod pipelined;
+mod start;
 mod workers;
 
 use std::{
     num::NonZeroUsize,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -25,6 +29,7 @@ use serde_json::Value;
 pub(crate) use judge::put_case;
 
 use crate::{
+    corpus::Profile,
     engine::{About, Engine, EngineError},
     suite::{Selection, Suite},
 };
@@ -106,8 +111,10 @@ pub struct Detail {
     pub message: String,
     /// The JSON Pointer into the answer where it first differs.
     pub pointer: Option<String>,
-    /// The operation that the engine does not do, where that is why.
-    pub declined: Option<String>,
+    /// The operations that the engine does not do, where that is why.
+    pub declined: Vec<String>,
+    /// The operation and the params of the step that decided, where it was put.
+    pub asked: Option<(String, Value)>,
     /// What was expected, as the case says it.
     pub expected: Option<Value>,
     /// The value nearest to the answer that would have passed.
@@ -122,9 +129,10 @@ pub struct Detail {
 }
 
 impl Detail {
-    pub(crate) fn declines(operation: &str) -> Box<Self> {
-        let mut detail = Self::says(format!("the engine does not do `{operation}`"));
-        detail.declined = Some(operation.to_owned());
+    pub(crate) fn declines(operations: Vec<String>) -> Box<Self> {
+        let names: Vec<String> = operations.iter().map(|o| format!("`{o}`")).collect();
+        let mut detail = Self::says(format!("the engine does not do {}", names.join(", ")));
+        detail.declined = operations;
         detail
     }
 
@@ -171,7 +179,7 @@ pub struct Outcomes {
     pub about: About,
     /// A case each, in the order of the suite.
     pub cases: Vec<CaseOutcome>,
-    /// Whether the run ended before every case was put.
+    /// Whether the run ended before it was done.
     pub interrupted: bool,
     /// Why the engine was given up, where it could not be started again.
     pub gave_up: Option<String>,
@@ -211,23 +219,45 @@ pub fn run(
 ) -> Result<Outcomes, EngineError> {
     let started = std::time::Instant::now();
     // The first session is what shows that the engine can be had; a worker goes on with it.
-    let mut first = engine.session()?;
-    let is_program = first.pipeline().is_some();
+    let mut first = match start::session(&engine, &options.interrupt) {
+        Ok(session) => Some(session),
+        Err(EngineError::Interrupted) => None,
+        Err(error) => return Err(error),
+    };
+    let is_program = first.as_mut().is_some_and(|s| s.pipeline().is_some());
     let about = engine.about();
+    if let Some(unknown) = about
+        .profiles
+        .iter()
+        .find(|p| !Profile::WORDS.contains(&p.as_str()))
+    {
+        let all = Profile::WORDS.join(", ");
+        return Err(EngineError::Start(format!(
+            "it claims the profile `{unknown}`; there are {all}"
+        )));
+    }
     let mut cases = Vec::new();
     let mut to_put = Vec::new();
     for i in selection.cases() {
         let case = &suite.cases()[i];
         let profiles = suite.rule_of(case).profiles.iter().map(|p| p.as_str());
-        let unclaimed = case
+        let mut unclaimed: Vec<String> = Vec::new();
+        for step in case
             .steps
             .iter()
-            .find(|s| !about.claims_operation(&s.operation));
+            .filter(|s| !about.claims_operation(&s.operation))
+        {
+            if !unclaimed.contains(&step.operation) {
+                unclaimed.push(step.operation.clone());
+            }
+        }
         let known = if !about.claims_any_profile(profiles) {
             let why = "not applicable: the engine claims none of the rule's profiles";
             Some((Outcome::Skipped, Detail::says(why)))
+        } else if unclaimed.is_empty() {
+            None
         } else {
-            unclaimed.map(|step| (Outcome::Unsupported, Detail::declines(&step.operation)))
+            Some((Outcome::Unsupported, Detail::declines(unclaimed)))
         };
         match known {
             None => to_put.push(i),
@@ -251,7 +281,8 @@ pub fn run(
     if is_program && gave_up.is_none() {
         alone::put_again(suite, engine.as_ref(), options, &mut put);
     }
-    let interrupted = put.iter().any(|c| c.outcome == Outcome::Skipped);
+    let interrupted = options.interrupt.load(Ordering::Relaxed)
+        || put.iter().any(|c| c.outcome == Outcome::Skipped);
     cases.extend(put);
     cases.sort_by_key(|c| c.case);
     Ok(Outcomes {

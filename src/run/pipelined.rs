@@ -14,7 +14,7 @@ use std::{
 
 use super::{
     CaseOutcome, Detail, Outcome,
-    judge::{judge, outcome_of},
+    judge::{RESETTING, judge, outcome_of},
     workers::Shared,
 };
 use crate::{
@@ -71,7 +71,10 @@ impl Flight<'_> {
     }
 
     fn outcome(self) -> CaseOutcome {
-        let (outcome, detail) = self.verdict.unwrap_or((Outcome::Pass, None));
+        let (outcome, mut detail) = self.verdict.unwrap_or((Outcome::Pass, None));
+        if let Some(detail) = detail.as_mut().filter(|_| outcome.is_failure()) {
+            detail.tell_question(self.case, &self.bound);
+        }
         CaseOutcome {
             case: self.index,
             outcome,
@@ -105,6 +108,10 @@ pub(super) fn drive(
         }
         if let Err(fault) = conversation.hear() {
             return conversation.lost(fault);
+        }
+        if shared.is_decided() {
+            // What was sent ahead is as good as not put.
+            return End::Lost;
         }
     }
 }
@@ -191,10 +198,14 @@ impl<'a> Conversation<'a, '_> {
             Ok(answer) => Ok(answer),
             Err(Fault { error, .. }) if error.is_survivable() => Err(error),
             Err(Fault {
-                error: EngineError::Timeout(_),
-                ..
-            }) => return Err(EngineError::Timeout(timeout).into()),
-            Err(fault) => return Err(fault),
+                error,
+                is_of_the_last,
+            }) => {
+                return Err(Fault {
+                    error: error.within(timeout),
+                    is_of_the_last,
+                });
+            }
         };
         if let Some(outcome) = self.held.take() {
             self.shared.tell(outcome);
@@ -206,7 +217,7 @@ impl<'a> Conversation<'a, '_> {
             if let Err(error) = answer {
                 front
                     .verdict
-                    .get_or_insert_with(|| outcome_of(0, "reset: ", &error));
+                    .get_or_insert_with(|| outcome_of(0, RESETTING, &error));
             }
         } else {
             front.answered += 1;
@@ -266,9 +277,13 @@ impl<'a> Conversation<'a, '_> {
             self.shared.tell(held);
         }
         if front_is_to_blame && let Some(mut front) = flights.pop_front() {
+            let (step, context) = match front.resetting {
+                true => (0, RESETTING),
+                false => (front.answered + 1, ""),
+            };
             front
                 .verdict
-                .get_or_insert_with(|| outcome_of(front.answered + 1, "", &fault.error));
+                .get_or_insert_with(|| outcome_of(step, context, &fault.error));
             self.shared.tell(front.outcome());
         }
         for flight in flights.into_iter().rev() {

@@ -15,9 +15,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{CaseOutcome, Detail, Options, Outcome, judge::put_case, pipelined};
+use super::{CaseOutcome, Detail, Options, Outcome, judge::put_case, pipelined, start};
 use crate::{
-    engine::{Engine, Session},
+    engine::{Engine, EngineError, Session},
     suite::Suite,
 };
 
@@ -33,6 +33,7 @@ pub(super) struct Shared {
     /// Set: no further case is taken.
     pub(super) stop: AtomicBool,
     engine: Arc<dyn Engine>,
+    interrupt: Arc<AtomicBool>,
     to_put: Vec<usize>,
     next: AtomicUsize,
     fail_fast: bool,
@@ -69,6 +70,11 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the run is to stop at a failure, and there was one.
+    pub(super) fn is_decided(&self) -> bool {
+        self.fail_fast && self.stop.load(Ordering::Relaxed)
+    }
+
     /// The next case that no worker has.
     pub(super) fn take(&self) -> Option<usize> {
         self.to_put
@@ -91,7 +97,7 @@ pub(super) fn put_all(
     suite: &Arc<Suite>,
     to_put: Vec<usize>,
     engine: &Arc<dyn Engine>,
-    first: Box<dyn Session>,
+    mut first: Option<Box<dyn Session>>,
     options: &Options,
     watch: &(dyn Fn(&CaseOutcome) + Sync),
 ) -> (Vec<CaseOutcome>, Option<String>) {
@@ -99,17 +105,17 @@ pub(super) fn put_all(
     let shared = Arc::new(Shared {
         suite: Arc::clone(suite),
         timeout: options.timeout,
-        stop: AtomicBool::new(false),
+        stop: AtomicBool::new(options.interrupt.load(Ordering::Relaxed)),
         engine: Arc::clone(engine),
+        interrupt: Arc::clone(&options.interrupt),
         to_put,
         next: AtomicUsize::new(0),
         fail_fast: options.fail_fast,
         state: Mutex::default(),
         changed: Condvar::new(),
     });
-    let mut first = Some(first);
     for _ in 0..jobs {
-        start(&shared, first.take());
+        start_worker(&shared, first.take());
     }
     let mut outcomes: Vec<CaseOutcome> = Vec::with_capacity(shared.to_put.len());
     loop {
@@ -143,7 +149,7 @@ pub(super) fn put_all(
                     detail: Some(detail),
                     took: spent,
                 });
-                start(&shared, None);
+                start_worker(&shared, None);
             }
         }
         for outcome in fresh {
@@ -208,7 +214,7 @@ fn skip_the_rest(
     }
 }
 
-fn start(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
+fn start_worker(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
     let number = {
         let mut state = shared.state();
         state.workers.push(Worker {
@@ -304,8 +310,9 @@ fn another_session(shared: &Shared) -> Option<Box<dyn Session>> {
         if shared.stop.load(Ordering::Relaxed) {
             return None;
         }
-        match shared.engine.session() {
+        match start::session(&shared.engine, &shared.interrupt) {
             Ok(session) => return Some(session),
+            Err(EngineError::Interrupted) => return None,
             Err(error) if attempt == MOST_FAILED_STARTS => {
                 shared
                     .state()

@@ -76,11 +76,13 @@ impl CaseRecord {
             actual,
             stderr,
             passes_alone,
+            asked,
             ..
         } = match &outcome.detail {
             Some(detail) => (**detail).clone(),
             None => Detail::default(),
         };
+        let (operation, params) = asked.unzip();
         Self {
             case: case.name.clone(),
             clauses: case.clauses.clone(),
@@ -88,11 +90,14 @@ impl CaseRecord {
             source: case.place.to_string(),
             message: outcome.detail.is_some().then_some(message),
             step: (step > 0 && case.steps.len() > 1).then_some(step),
+            operation,
+            params,
             expected,
             actual,
             nearest,
             stderr,
             passes_alone,
+            known: None,
         }
     }
 }
@@ -176,12 +181,13 @@ fn summary(
     outcomes: &Outcomes,
 ) -> Summary {
     let mut summary = Summary::default();
-    let declined = outcomes
+    for operation in outcomes
         .cases
         .iter()
-        .filter_map(|c| c.detail.as_ref()?.declined.clone());
-    for operation in declined {
-        *summary.declined.entry(operation).or_default() += 1;
+        .filter_map(|c| c.detail.as_ref())
+        .flat_map(|d| &d.declined)
+    {
+        *summary.declined.entry(operation.clone()).or_default() += 1;
     }
     let mut groups = Groups::default();
     for (position, rule) in selection.rules().zip(rules) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::Record;
+use super::{KnownRecord, Record};
 use crate::{
     diagnostics::{Code, Diagnostic, Place},
     run::Outcome,
@@ -31,6 +31,8 @@ pub struct KnownFailure {
     pub outcome: Expectation,
     /// Why they fail for now.
     pub reason: String,
+    /// Where more is told.
+    pub link: Option<String>,
     /// Where in the list it stands.
     pub place: Place,
 }
@@ -59,20 +61,18 @@ impl KnownFailures {
         let mut known = Self::none();
         let mut faults = Vec::new();
         for entry in entries {
-            let selection = match Selection::new(suite, &[&entry.select]) {
-                Ok(selection) => selection,
-                Err(nothing) => {
-                    let help = nothing.into_iter().find_map(|fault| fault.help);
-                    let message = format!("`{}` names no case", entry.select);
-                    let fault = Diagnostic::error(Code::StaleKnownFailure, message).at(entry.place);
-                    faults.push(match help {
-                        Some(help) => fault.help(help),
-                        None => fault,
-                    });
-                    continue;
-                }
+            let (cases, help): (Vec<usize>, _) = match Selection::new(suite, &[&entry.select]) {
+                Ok(selection) => (selection.cases().collect(), None),
+                Err(faults) => (Vec::new(), faults.into_iter().find_map(|fault| fault.help)),
             };
-            for index in selection.cases() {
+            if cases.is_empty() {
+                let message = format!("`{}` names no case", entry.select);
+                let mut fault = Diagnostic::error(Code::StaleKnownFailure, message).at(entry.place);
+                fault.help = help;
+                faults.push(fault);
+                continue;
+            }
+            for index in cases {
                 let name = &suite.cases()[index].name;
                 match known.cases.get(name) {
                     Some(first) => {
@@ -98,19 +98,20 @@ impl KnownFailures {
         }
     }
 
-    /// Whether a case is listed.
-    pub fn lists(&self, case: &str) -> bool {
-        self.cases.contains_key(case)
-    }
-
-    /// How many cases of a record failed as listed.
-    pub fn failed_as_listed(&self, record: &Record) -> usize {
-        failures(record).filter(|case| self.lists(case)).count()
+    /// Notes in a record which of its failures are listed.
+    pub fn mark(&self, record: &mut Record) {
+        let cases = record.rules.iter_mut().flat_map(|rule| &mut rule.cases);
+        for case in cases.filter(|case| case.outcome.is_failure()) {
+            case.known = self.cases.get(&case.case).map(|entry| KnownRecord {
+                reason: entry.reason.clone(),
+                link: entry.link.clone(),
+            });
+        }
     }
 
     /// Whether a case of a record failed that is not listed.
     pub fn fell_short(&self, record: &Record) -> bool {
-        failures(record).any(|case| !self.lists(case))
+        failures(record).any(|case| !self.cases.contains_key(case))
     }
 
     /// The listed cases that pass, though they are said to fail: a diagnostic each.

@@ -16,7 +16,8 @@ pub use clauses::{clause_standing, joint_standing};
 pub use known::{Expectation, KnownFailure, KnownFailures};
 pub use record::{
     CaseRecord, Cases, ClauseRecord, EngineRecord, Examples, FORMAT, GroupRecord, HarnessRecord,
-    Record, RuleRecord, STATEMENT, SpecificationRecord, SuiteRecord, Summary, Tally, Timing,
+    KnownRecord, Record, RuleRecord, STATEMENT, SpecificationRecord, SuiteRecord, Summary, Tally,
+    Timing,
 };
 
 /// Where an engine stands with a clause, or with a rule, a family, a level or a profile.

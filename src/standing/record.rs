@@ -44,7 +44,7 @@ pub struct Record {
     pub summary: Summary,
     /// The chosen rules, ordered by family and number.
     pub rules: Vec<RuleRecord>,
-    /// Whether the run ended before every case was put.
+    /// Whether the run ended before it was done.
     pub interrupted: bool,
     /// What kind of statement this is.
     pub statement: String,
@@ -272,6 +272,12 @@ pub struct CaseRecord {
     /// The step that decided, counted from 1, where there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
+    /// The operation that was asked at the step that decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// The params that it was asked with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<Value>,
     /// What was expected, as the case says it.
     #[serde(
         default,
@@ -300,6 +306,19 @@ pub struct CaseRecord {
     /// Whether it passed then: something leaks from case to case.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub passes_alone: bool,
+    /// What the implementer has listed of this failure. It changes no standing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<KnownRecord>,
+}
+
+/// A failure that the implementer has listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KnownRecord {
+    /// Why it fails for now.
+    pub reason: String,
+    /// Where more is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// What differs from run to run.

@@ -24,6 +24,7 @@ use sha2::{Digest, Sha256};
 pub use case_schema::case_file_schema;
 pub use matching::{Expected, Mismatch, Mode, Modes, same};
 pub use selector::Selection;
+pub(crate) use selector::named_clause;
 pub use template::{Bindings, Template};
 
 use crate::{

@@ -229,6 +229,13 @@ impl Selection {
     }
 }
 
+/// The clause that a selector names, if it names one: the place of its rule in the corpus, and its
+/// number.
+pub(crate) fn named_clause(suite: &Suite, selector: &str) -> Option<(usize, usize)> {
+    let (rule, clause) = clause_of(suite, selector)?;
+    Some((rule, clause.parse().ok()?))
+}
+
 /// `SG-12¶2`, `SG-12 ¶2` or `SG-12:2`: the rule, and what stands for the clause.
 fn clause_of<'s>(suite: &Suite, selector: &'s str) -> Option<(usize, &'s str)> {
     let (rule, clause) = selector
@@ -250,7 +257,7 @@ fn unknown(suite: &Suite, selector: &str) -> Diagnostic {
     if issued {
         return fault
             .note(format!(
-                "{selector} is a rule of the specification that this suite does not carry"
+                "{selector} is a rule, and its document is not among those that were read"
             ))
             .help("read its document with `--rules PATH`");
     }
@@ -267,6 +274,9 @@ fn unknown(suite: &Suite, selector: &str) -> Diagnostic {
             Some(close) => format!("did you mean `{rule}/{close}`?"),
             None => format!("`standing list {rule}` lists its cases"),
         });
+    }
+    if std::path::Path::new(selector).exists() {
+        return fault.help(format!("to read documents from it: --rules {selector}"));
     }
     let names = corpus.rules().iter().map(|r| r.id.as_str()).chain(families);
     fault

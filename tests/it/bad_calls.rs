@@ -36,14 +36,14 @@ fn a_rule_that_was_issued_and_is_not_carried() {
     run(&["LOOP-3"]).refused(str![[r#"
 error[S401]: `LOOP-3` fits no rule, clause, case or family
  |
- = note: LOOP-3 is a rule of the specification that this suite does not carry
+ = note: LOOP-3 is a rule, and its document is not among those that were read
  = help: read its document with `--rules PATH`
 
 "#]]);
     standing_here(&["run", "STORE-1"]).refused(str![[r#"
 error[S401]: `STORE-1` fits no rule, clause, case or family
  |
- = note: STORE-1 is a rule of the specification that this suite does not carry
+ = note: STORE-1 is a rule, and its document is not among those that were read
  = help: read its document with `--rules PATH`
 
 "#]]);

@@ -13,21 +13,36 @@
 
 mod acme;
 mod adequacy;
+mod again;
+mod alone;
+#[path = "../fake_engine/answers.rs"]
+mod answers;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
 mod bad_references;
+mod by_hand;
+mod configured;
 mod corpus;
 mod documented;
 mod engines;
+mod fakes;
+mod faults;
+mod faulty_starts;
 mod harness;
 mod help;
+mod http;
+mod interrupted;
+mod known;
 mod listing;
 mod process;
 mod reports;
 mod run;
 mod schemas;
 mod selectors;
+mod server;
 mod support;
+mod trace;
 mod values;
 mod wire;
+mod written;

@@ -7,7 +7,7 @@ use standing::{
     engine::{Answer, Refusal},
     report::{Human, human, json},
     run::Outcome,
-    standing::{KnownFailures, Record},
+    standing::Record,
 };
 
 use crate::{
@@ -18,17 +18,10 @@ use crate::{
 const HOW: Human<'_> = Human {
     command: "standing run --engine './acme serve'",
     quiet: false,
-    known: &NONE,
 };
 
-const NONE: KnownFailures = KnownFailures::none();
-
 fn hopeless_record() -> Record {
-    record(
-        &spec(),
-        hopeless(),
-        &options(Some(Duration::from_millis(200))),
-    )
+    record(&spec(), hopeless(), &options(Some(Duration::from_secs(2))))
 }
 
 /// The report as it is read where there is no colour.

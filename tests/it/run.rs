@@ -171,6 +171,7 @@ EX-PORT
 
 fail    LOOP-1/beside-the-way bears on ¶3
         /loops/head: expected 3 items, got 2
+        asked loops.resolve {"edges":[{"source":"head","target":"tail"},{"source":"head","target":"beside"},{"source":"tail","target":"head","kind":"loopback"}]}
         - expected + actual
           {
             "loops": {
@@ -185,6 +186,7 @@ fail    LOOP-1/beside-the-way bears on ¶3
 
 fail    LOOP-2/one-round bears on ¶1
         step 3: /rounds/head: expected 2, got 1
+        asked workflow.state {"run":"run_1"}
         - expected + actual
               ]
             },
@@ -337,7 +339,7 @@ fn fail_fast_stops_at_the_first_that_fails() {
     assert_eq!(standings, [Fails, Untested, Untested, Untested, Untested]);
     let report = wrong().run(&[&RUN[..], &more[..3]].concat()).ended(1);
     assert!(
-        report.contains("\n  the run ended before every case was put\n"),
+        report.contains("\n  the run ended before it was done\n"),
         "{report}"
     );
 }
@@ -357,6 +359,7 @@ EX-LOOP
 
 fail    LOOP-1/beside-the-way bears on ¶3
         /loops/head: expected 1 item, got 2
+        asked loops.resolve {"edges":[{"source":"head","target":"tail"},{"source":"head","target":"beside"},{"source":"tail","target":"head","kind":"loopback"}]}
         - expected + actual
           {
             "loops": {

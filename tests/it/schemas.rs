@@ -177,7 +177,7 @@ fn a_broken_case_file_does_not_fit() {
 fn records_fit() {
     let schema = published("standing-1.json");
     let value = |record: &Record| serde_json::to_value(record).expect("JSON");
-    let patience = options(Some(std::time::Duration::from_millis(200)));
+    let patience = options(Some(std::time::Duration::from_secs(2)));
     let short = value(&record(&spec(), hopeless(), &patience));
     fits(&schema, &short, "of an engine that falls short");
     let profile = acme().profiles(["storage-api"]);

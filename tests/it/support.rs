@@ -153,6 +153,10 @@ impl Tree {
         fs::read_to_string(self.0.path().join(path)).expect(path)
     }
 
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     pub fn run(&self, args: &[&str]) -> Ran {
         Ran::of(&mut command(self.0.path(), args))
     }
