@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{
     failure::Done,
-    output::{Listing, print},
+    output::{Listing, print, print_json},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::adequacy::{human, measure};
@@ -35,7 +35,7 @@ pub(super) fn adequacy(args: &AdequacyArgs) -> Done {
     let adequacy = measure(&suite, &selection, args.examples_only)?;
     match args.format {
         Listing::Human => print(&human(&adequacy))?,
-        Listing::Json => print(&format!("{:#}\n", serde_json::json!(adequacy)))?,
+        Listing::Json => print_json(&serde_json::json!(adequacy))?,
     }
     Ok(match adequacy.is_well() {
         true => ExitCode::SUCCESS,

@@ -41,12 +41,16 @@ pub(super) struct ConnectArgs {
 
 /// A number of seconds, `5` or `0.5`.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "a number of seconds above 0 is expected, `5` or `0.5`".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
-        .filter(|d| !d.is_zero())
-        .ok_or_else(wrong)
+    let number = text.parse().ok();
+    let wrong = "a number of seconds above 0 is expected, `5` or `0.5`";
+    number.and_then(limit).ok_or_else(|| wrong.to_owned())
+}
+
+/// A time limit of so many seconds: above 0, and no longer than clocks can count to.
+pub(super) fn limit(seconds: f64) -> Option<Duration> {
+    const LONGEST: f64 = 1e9;
+    let limit = Duration::try_from_secs_f64(seconds).ok()?;
+    (!limit.is_zero() && seconds <= LONGEST).then_some(limit)
 }
 
 /// What `--engine` says, taken apart.
@@ -62,6 +66,19 @@ impl Target {
             return Ok(Self::BuiltIn(engine?.into()));
         }
         if text.starts_with("http://") || text.starts_with("https://") {
+            let authority = text
+                .split("://")
+                .nth(1)
+                .and_then(|rest| rest.split(['/', '?', '#']).next());
+            let port = authority
+                .and_then(|a| a.rsplit_once(':'))
+                .map(|(_, port)| port);
+            // `[::1]` has colons and no port.
+            if let Some(port) = port.filter(|p| !p.ends_with(']') && p.parse::<u16>().is_err()) {
+                return Err(
+                    Diagnostic::error(Code::BadCall, format!("`{port}` is no port")).into(),
+                );
+            }
             return Ok(Self::Url(text.to_owned()));
         }
         match shell_words::split(text) {

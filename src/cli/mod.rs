@@ -6,6 +6,22 @@
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
 //! engine could not be started; 130 where the run was interrupted.
 
+/// Writes to standard error. Where that cannot be written there is nobody to tell.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(anstream::stderr(), $($text)*);
+    }};
+}
+
+/// As `say`, with the end of a line.
+macro_rules! sayln {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(anstream::stderr(), $($text)*);
+    }};
+}
+
 mod adequacy;
 mod ask;
 mod built_in;

@@ -2,7 +2,7 @@
 
 use crate::{
     operations::{edge::Edge, handle::Side},
-    reference::edges::EdgeReading,
+    reference::{AsWritten, edges::EdgeReading},
 };
 
 misreadings! {
@@ -65,6 +65,49 @@ misreadings! {
     "tool-edge-by-declaration-alone" misreads "SG-16":1 as EdgeReading {
         fn is_tool(&self, edge: &Edge) -> bool {
             self.declared_type(edge) == Some("tool_availability")
+        }
+    }
+
+    /// The trigger port is a branch like any other.
+    "trigger-is-a-branch" misreads "SG-10":1 as EdgeReading {
+        fn branch<'h>(&self, source_handle: &'h str) -> &'h str {
+            self.port(source_handle, Side::Output)
+        }
+    }
+
+    /// A port is a trigger port if its name ends so.
+    "trigger-at-the-end-of-a-port" misreads "SG-10":1 as EdgeReading {
+        fn branch<'h>(&self, source_handle: &'h str) -> &'h str {
+            let port = self.port(source_handle, Side::Output);
+            if port.ends_with("trigger") { "" } else { port }
+        }
+    }
+
+    /// A port is a trigger port if its name begins so.
+    "trigger-at-the-beginning-of-a-port" misreads "SG-10":1 as EdgeReading {
+        fn branch<'h>(&self, source_handle: &'h str) -> &'h str {
+            let port = self.port(source_handle, Side::Output);
+            if port.starts_with("trigger") { "" } else { port }
+        }
+    }
+
+    /// An edge belongs to no branch if its source handle says trigger anywhere.
+    "trigger-anywhere-in-a-handle" misreads "SG-10":1 as EdgeReading {
+        fn branch<'h>(&self, source_handle: &'h str) -> &'h str {
+            let port = self.port(source_handle, Side::Output);
+            if source_handle.contains("trigger") { "" } else { port }
+        }
+    }
+
+    /// An edge that leaves by the trigger port is followed only if no branch is active.
+    "trigger-where-nothing-is-active" misreads "SG-10":1 as EdgeReading {
+        fn is_active(&self, edge: &Edge, active_branches: &[String]) -> bool {
+            let unbranched = self.port(source_handle(edge), Side::Output) == "trigger";
+            if unbranched {
+                active_branches.is_empty()
+            } else {
+                AsWritten.is_active(edge, active_branches)
+            }
         }
     }
 }

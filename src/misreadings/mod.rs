@@ -24,9 +24,13 @@
 
 #[macro_use]
 mod declare;
+mod dispatch;
 mod drift;
 mod edges;
+mod foreach;
+mod internals;
 mod loops;
+mod occurrences;
 mod reach;
 mod resume;
 mod rounds;
@@ -35,6 +39,7 @@ mod seeding;
 mod staleness;
 mod state;
 mod supplied;
+mod updates;
 
 use std::sync::{Arc, LazyLock};
 
@@ -84,6 +89,11 @@ pub static ALL: LazyLock<Vec<Misreading>> = LazyLock::new(|| {
         resume::ALL,
         drift::ALL,
         supplied::ALL,
+        internals::ALL,
+        updates::ALL,
+        foreach::ALL,
+        dispatch::ALL,
+        occurrences::ALL,
     ]
     .concat()
 });

@@ -34,6 +34,16 @@ pub trait ForeachReading {
         iterator.is_none()
     }
 
+    /// What a node begins with that was given no items; nothing, and so it cannot.
+    //= SG-4:1
+    fn without_items(&self) -> Option<Value> {
+        None
+    }
+
+    /// Takes note of what is on `items` in a later round, which is nothing.
+    //= SG-4:1
+    fn meanwhile(&self, _going: &mut Iterator, _given: Option<&Value>) {}
+
     /// The items that a node goes through, by position. What is no list is one item.
     // open: so is an object, and null.
     //= SG-4:2
@@ -110,10 +120,15 @@ pub fn visit(
         Some(mut going) => {
             going.results.extend(reading.item_result(inputs));
             going.index += 1;
+            reading.meanwhile(&mut going, inputs.get("items"));
             going
         }
         None => {
-            let Some(items) = inputs.get("items") else {
+            let Some(items) = inputs
+                .get("items")
+                .cloned()
+                .or_else(|| reading.without_items())
+            else {
                 return Err(Refusal::new(
                     "items_missing",
                     format!("`{node}` has no items to go through"),
@@ -121,7 +136,7 @@ pub fn visit(
             };
             Iterator {
                 node: node.to_owned(),
-                items: reading.items(items),
+                items: reading.items(&items),
                 ..Iterator::default()
             }
         }

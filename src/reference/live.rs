@@ -66,7 +66,7 @@ impl Live {
     ) -> Result<Trace, Refusal> {
         let mut machine = Machine::launch(reading, &self.store, name, asked)?;
         machine.step(reading, &mut self.store, None);
-        let trace = machine.trace();
+        let trace = machine.trace(reading);
         machine.end_request(reading, &mut self.store);
         self.runs.insert(machine.name().to_owned(), machine);
         Ok(trace)
@@ -147,9 +147,9 @@ impl Live {
     /// # Errors
     ///
     /// `unknown_run`.
-    pub fn state(&mut self, run: &str) -> Result<RunState, Refusal> {
+    pub fn state(&mut self, reading: &dyn Reading, run: &str) -> Result<RunState, Refusal> {
         let (machine, _) = self.get(run)?;
-        Ok(machine.state())
+        Ok(machine.state(reading))
     }
 
     fn get(&mut self, run: &str) -> Result<(&mut Machine, &mut Store), Refusal> {

@@ -117,6 +117,13 @@ pub trait PortReading {
         node_type.behaviour == Behaviour::Foreach || node_type.parameters.contains_key("loop_back")
     }
 
+    /// The input by which a node gets what came back to it over a loop, if it sees it.
+    //= SG-5:1
+    //= SG-5:2
+    fn loop_back_port(&self, node_type: &NodeType) -> Option<&'static str> {
+        self.sees_loop_back(node_type).then_some("loop_back")
+    }
+
     /// What the runtime has for the reserved names.
     //= SG-2:2
     fn internals(&self, state: &State, interrupt: Option<&str>) -> Map<String, Value> {
@@ -151,6 +158,13 @@ pub trait PortReading {
     //= SG-2:2
     fn takes_internal(&self, _declared: Option<&str>, _value: &Value) -> bool {
         true
+    }
+
+    /// What a node receives under a reserved name, given what edges, configuration or a default
+    /// have for it, and what the run has: that.
+    //= SG-2:2
+    fn prevailing_internal(&self, _authored: Option<Value>, of_the_run: Value) -> Value {
+        of_the_run
     }
 
     /// Whether nodes of a type are handed the live state: those that say so.

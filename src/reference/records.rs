@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::ports::PortReading;
 use crate::operations::{
+    rounds::RoundStamp,
     state::State,
     workflow::{Announced, Checkpoint, Configuration, RunOptions, Skip},
 };
@@ -24,6 +25,30 @@ pub trait RecordReading: PortReading {
             0 => node.to_owned(),
             n => format!("{node}:{n}"),
         }
+    }
+
+    /// What a result's key counts: how often the node was executed before.
+    //= SG-8:1
+    fn counted(&self, before: u64, _rounds: &RoundStamp) -> u64 {
+        before
+    }
+
+    /// The key of the payload of a stop, given the node and the key of its result.
+    //= SG-8:1
+    fn stop_key(&self, _node: &str, key: &str) -> String {
+        key.to_owned()
+    }
+
+    /// The results that an interrupted run reports, given those that it has.
+    //= SG-8:2
+    fn partial_results(&self, results: &Map<String, Value>) -> Map<String, Value> {
+        results.clone()
+    }
+
+    /// The last execution order, once the run has been away.
+    //= SG-8:3
+    fn order_after_pause(&self, last: Option<u64>) -> Option<u64> {
+        last
     }
 
     /// The execution order of what has just completed, given the last one.

@@ -32,6 +32,12 @@ pub trait ScheduleReading: BranchReading + RoundReading {
         !waiting && !executed
     }
 
+    /// Whether a loopback edge that is followed asks for a round, given the value that it brings.
+    //= SG-5:2
+    fn is_signal(&self, _brought: Option<&serde_json::Value>) -> bool {
+        true
+    }
+
     /// Whether a stored condition keeps an edge from being followed: never.
     //= SG-9:1
     //= SG-9:2

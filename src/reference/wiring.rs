@@ -210,7 +210,7 @@ fn with_runs(engine: RustEngine<Reference>) -> RustEngine<Reference> {
         })
         .on::<flow::State>(|r, p| {
             if r.live.has(&p.run) {
-                r.live.state(&p.run)
+                r.live.state(&*r.reading, &p.run)
             } else {
                 r.runs.state(&p.run)
             }

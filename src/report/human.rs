@@ -99,12 +99,12 @@ fn families(record: &Record, out: &mut Out) {
             let count = count(family.len(), "rule");
             out.line(format_args!(
                 "{} {}",
-                styled(BOLD, &first.family),
+                styled(BOLD, printable(&first.family)),
                 styled(DIM, format_args!("{count} {what}"))
             ));
             continue;
         }
-        out.line(format_args!("{}", styled(BOLD, &first.family)));
+        out.line(format_args!("{}", styled(BOLD, printable(&first.family))));
         for rule in &shown {
             rule_line(rule, width, !record.selection.is_empty(), out);
         }

@@ -194,6 +194,15 @@ impl Selection {
         if !selector.contains(['*', '?', '[', '{']) {
             return Ok(false);
         }
+        /// Longer than any name, and short enough for a glob to be worked out.
+        const LONGEST: usize = 1000;
+        if selector.len() > LONGEST {
+            let message = format!(
+                "a glob of {} characters is too long",
+                selector.chars().count()
+            );
+            return Err(Diagnostic::error(Code::BadSelector, message).into());
+        }
         let glob: GlobMatcher = Glob::new(selector)
             .map_err(|error| {
                 Diagnostic::error(

@@ -59,11 +59,15 @@ impl Machine {
                 interrupt: Some(interrupt),
                 ..
             } if !resumed => {
+                self.update_early(reading, &item, ExecutionStatus::Interrupted);
                 self.interrupt(place, job, &interrupt.id);
             }
             ScriptItem {
                 fail: Some(fail), ..
-            } => self.fail(reading, store, place, fail, None),
+            } => {
+                self.update_early(reading, &item, ExecutionStatus::Failed);
+                self.fail(reading, store, place, fail, None);
+            }
             ScriptItem {
                 stop: Some(stop), ..
             } => {
@@ -72,7 +76,8 @@ impl Machine {
                 told.trail.push(ExecutionStatus::Completed);
                 self.order = Some(reading.next_order(self.order));
                 told.order = self.order;
-                self.results.insert(told.key.clone(), stop.payload.clone());
+                let key = reading.stop_key(&told.node, &told.key);
+                self.results.insert(key, stop.payload.clone());
                 self.requests.clear();
                 self.end(reading, store, RunStatus::Completed, None);
             }
@@ -82,6 +87,16 @@ impl Machine {
             },
         }
         place
+    }
+
+    /// Merges the update of a node that has not completed, if that is done.
+    //= SG-3:1
+    fn update_early(&mut self, reading: &dyn Reading, item: &ScriptItem, status: ExecutionStatus) {
+        if let Some(update) = &item.state_update
+            && reading.applies_update(status)
+        {
+            self.state = reading.updated(&mut self.state, update);
+        }
     }
 
     /// Writes down that an execution begins, and gives its place.
@@ -97,7 +112,7 @@ impl Machine {
             told: Execution {
                 node: node.clone(),
                 occurrence,
-                key: reading.result_key(node, occurrence),
+                key: reading.result_key(node, reading.counted(occurrence, &job.rounds)),
                 rounds: job.rounds.clone(),
                 ..Execution::default()
             },
@@ -193,9 +208,10 @@ impl Machine {
         let (key, id) = (told.key.clone(), told.node.clone());
         self.results.insert(key.clone(), output.clone().into());
         if let Some(Value::Object(update)) = output.get("state_update")
+            && reading.applies_update(ExecutionStatus::Completed)
             && let Ok(update) = State::try_from(update.clone())
         {
-            let merged = reading.merge(&mut self.state, &update);
+            let merged = reading.updated(&mut self.state, &update);
             let reached = merged
                 .get("iterationCount")
                 .and_then(Value::as_u64)
@@ -258,6 +274,13 @@ impl Machine {
         };
         let round = self.rounds.get(&key).copied().unwrap_or(0);
         let run = reading.rounds_run(round);
+        let newest = self
+            .newest(edge.source)
+            .and_then(|e| e.told.output.as_ref());
+        let brought = newest.and_then(|output| output.get(&edge.source_port));
+        if !reading.is_signal(brought) {
+            return;
+        }
         let iterator = self.iterators.iter().find(|it| it.node == head.id);
         let executions = self.plan.nodes.iter().zip(&self.counts);
         let question = ReenterParams {

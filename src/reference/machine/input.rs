@@ -35,7 +35,10 @@ impl Machine {
             .filter_map(|(name, parameter)| Some((name.clone(), parameter.default.clone()?)))
             .collect();
         input = reading.with_configuration(input, &node.configuration, &defaults);
-        input.retain(|name, _| !INTERNALS.contains(&name.as_str()));
+        let mut authored: Map<String, Value> = INTERNALS
+            .iter()
+            .filter_map(|&name| input.shift_remove_entry(name))
+            .collect();
         for (name, value) in reading.internals(&self.state, interrupt) {
             if !reading.sees_internal(&node.node_type, &name) {
                 continue;
@@ -45,6 +48,7 @@ impl Machine {
             if !reading.takes_internal(declared, &value) {
                 return Err(format!("parameter {name} does not take its value"));
             }
+            let value = reading.prevailing_internal(authored.remove(&name), value);
             input.insert(name, value);
         }
         Ok(input)
@@ -68,7 +72,7 @@ impl Machine {
                     job.due
                         && facts.completed
                         && facts.followed
-                        && reading.sees_loop_back(&node.node_type)
+                        && reading.loop_back_port(&node.node_type).is_some()
                 }
                 kind => reading.is_satisfied(kind, facts),
             };
@@ -84,7 +88,12 @@ impl Machine {
                 (!unified.is_empty()).then(|| unified.into())
             };
             if let Some(value) = own.or_else(unified) {
-                ports.entry(&edge.target_port).or_default().push(Source {
+                let port = match edge.kind {
+                    EdgeKind::Loopback => reading.loop_back_port(&node.node_type),
+                    _ => None,
+                };
+                let port = port.unwrap_or(&edge.target_port);
+                ports.entry(port).or_default().push(Source {
                     node: newest.told.node.clone(),
                     order: newest.told.order,
                     value,

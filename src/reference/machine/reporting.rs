@@ -100,11 +100,14 @@ impl Machine {
     }
 
     /// All that has happened so far.
-    pub fn trace(&self) -> Trace {
+    pub fn trace(&self, reading: &dyn Reading) -> Trace {
         Trace {
             run: self.name.clone(),
             status: self.status,
-            results: self.results.clone(),
+            results: match self.status {
+                RunStatus::Interrupted => reading.partial_results(&self.results),
+                _ => self.results.clone(),
+            },
             executions: self.executed.iter().map(|e| e.told.clone()).collect(),
             skipped: self.skipped.clone(),
             state: self.state.clone(),
@@ -136,7 +139,7 @@ impl Machine {
 
     /// What the run works from, how far each node is, and all that has happened.
     //= SG-15:2
-    pub fn state(&self) -> RunState {
+    pub fn state(&self, reading: &dyn Reading) -> RunState {
         let resolved = self.extent.resolved.clone();
         let round = |head: &String| self.rounds.get(head).copied().unwrap_or(0);
         let progress = self.plan.nodes.iter().enumerate();
@@ -154,7 +157,7 @@ impl Machine {
             memberships: resolved.memberships,
             diagnostics: resolved.diagnostics,
             progress: Some(progress),
-            trace: Some(self.trace()),
+            trace: Some(self.trace(reading)),
         }
     }
 
@@ -227,6 +230,7 @@ impl Machine {
             return Err(Refusal::new("run_not_paused", message));
         }
         self.rebuild(reading, allowed);
+        self.order = reading.order_after_pause(self.order);
         self.recorded = Some(self.configuration.clone());
         for (job, place) in std::mem::take(&mut self.interrupted) {
             let again = Job {
