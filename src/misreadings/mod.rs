@@ -24,12 +24,18 @@
 
 #[macro_use]
 mod declare;
+mod barrier;
+mod budget;
+mod checkpoints;
+mod conditions;
+mod configuration;
 mod dispatch;
 mod drift;
 mod edges;
 mod foreach;
 mod internals;
 mod loops;
+mod naming;
 mod occurrences;
 mod reach;
 mod resume;
@@ -94,6 +100,12 @@ pub static ALL: LazyLock<Vec<Misreading>> = LazyLock::new(|| {
         foreach::ALL,
         dispatch::ALL,
         occurrences::ALL,
+        conditions::ALL,
+        checkpoints::ALL,
+        configuration::ALL,
+        budget::ALL,
+        naming::ALL,
+        barrier::ALL,
     ]
     .concat()
 });

@@ -49,11 +49,31 @@ pub trait BarrierReading: RoundReading {
             .is_ok()
     }
 
+    /// Whether a node can keep a port open at all, given whether it heads a loop and whether it
+    /// is in a loop with the consumer.
+    //= SG-20:2
+    fn can_keep_open(&self, _heads: bool, _shares_loop: bool) -> bool {
+        true
+    }
+
+    /// Whether a head that waits for its loop's next round is alive.
+    //= SG-20:2
+    fn awaits_next_round(&self) -> bool {
+        true
+    }
+
     /// Whether a unit of work counts as one that is still to run, given whether it is a round behind
     /// the consumer.
     //= SG-20:3
     fn is_live(&self, behind: bool) -> bool {
         !behind
+    }
+
+    /// The round that is named, given the consumer's on the loops that it shares with the source
+    /// and on all of its loops, each from the outermost.
+    //= SG-20:10
+    fn named_round(&self, shared: &[u64], _own: &[u64]) -> u64 {
+        shared.last().copied().unwrap_or(0)
     }
 
     /// The gateway that is named, given those that a source's incoming branch edges come from and

@@ -7,7 +7,7 @@ use super::ports::PortReading;
 use crate::operations::{
     rounds::RoundStamp,
     state::State,
-    workflow::{Announced, Checkpoint, Configuration, RunOptions, Skip},
+    workflow::{Announced, Checkpoint, Configuration, RunOptions, RunStatus, Skip},
 };
 
 /// The most iterations of a run, and the most rounds of a loop, where nobody says anything.
@@ -64,9 +64,34 @@ pub trait RecordReading: PortReading {
         own
     }
 
+    /// The name that a run reports, given the one of its record.
+    //= SG-15:1
+    //= SG-15:3
+    fn reported_name(&self, record: &str) -> String {
+        record.to_owned()
+    }
+
+    /// What the progress of a node goes by, given how often it was executed.
+    //= SG-15:2
+    fn progress_of(&self, node: &str, _executions: u64) -> Vec<String> {
+        vec![node.to_owned()]
+    }
+
     /// Whether a checkpoint is written when a node completes.
     //= SG-11:1
     fn writes_after(&self, _node: &str) -> bool {
+        true
+    }
+
+    /// Whether a checkpoint holds a state of its own, and not the one that the run goes on to change.
+    //= SG-11:1
+    fn keeps_its_moment(&self) -> bool {
+        true
+    }
+
+    /// Whether a run that comes to its end in this way writes a last checkpoint.
+    //= SG-11:1
+    fn writes_at_end(&self, _status: RunStatus) -> bool {
         true
     }
 
@@ -128,6 +153,24 @@ pub trait RecordReading: PortReading {
         }
     }
 
+    /// What goes on record of the configuration of a run.
+    //= SG-13:1
+    fn put_on_record(&self, configuration: &Configuration) -> Option<Configuration> {
+        Some(configuration.clone())
+    }
+
+    /// The configuration of a run once its workflow was edited, given whether it has executed
+    /// anything and what would be resolved now: the one that it has.
+    //= SG-13:2
+    fn configuration_after_edit(
+        &self,
+        before: Configuration,
+        _has_begun: bool,
+        _now: &dyn Fn() -> Configuration,
+    ) -> Configuration {
+        before
+    }
+
     /// The configuration that a run goes on with, given the recorded one and what would be resolved
     /// now: the recorded one, if there is any.
     //= SG-13:1
@@ -146,6 +189,25 @@ pub trait RecordReading: PortReading {
     //= SG-14:2
     fn is_past_budget(&self, iterations: u64, most: u64) -> bool {
         iterations > most
+    }
+
+    /// How a run ends whose state went past the iteration budget.
+    //= SG-14:3
+    //= SG-14:4
+    fn status_past_budget(&self) -> RunStatus {
+        RunStatus::MaxIterationsExceeded
+    }
+
+    /// Whether it is the node that fails by whose update the iteration budget is exceeded.
+    //= SG-14:1
+    fn fails_past_budget(&self) -> bool {
+        false
+    }
+
+    /// Whether a run of this status gives a handle to resume it by.
+    //= SG-14:4
+    fn has_handle(&self, status: RunStatus) -> bool {
+        matches!(status, RunStatus::Paused | RunStatus::Interrupted)
     }
 
     /// What a run reports whose state went past the iteration budget.

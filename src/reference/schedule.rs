@@ -56,6 +56,12 @@ pub trait ScheduleReading: BranchReading + RoundReading {
         condition.as_str().is_some_and(|text| !text.is_empty())
     }
 
+    /// Whether an edge's condition is warned of, given whether it was in this run.
+    //= SG-9:2
+    fn warns_again(&self, _warned: bool) -> bool {
+        true
+    }
+
     /// Whether an edge between nodes of a loop is followed from the loop's ForEach head, given whether
     /// that goes on: once it completes, its loop is not entered.
     //= SG-4:3

@@ -220,7 +220,12 @@ impl Machine {
             if update.get("iterationCount").is_some() && reading.is_past_budget(reached, most) {
                 self.metadata
                     .extend(reading.past_budget(most, reached, &id));
-                self.end(reading, store, RunStatus::MaxIterationsExceeded, None);
+                if reading.fails_past_budget() {
+                    let fail = failure("max_iterations", "too many iterations".into());
+                    self.fail(reading, store, place, &fail, None);
+                } else {
+                    self.end(reading, store, reading.status_past_budget(), None);
+                }
                 return;
             }
             self.state = merged;
@@ -239,12 +244,15 @@ impl Machine {
     //= ERR-10:3
     fn follow(&mut self, reading: &dyn Reading, node: usize, routed: bool) {
         for (edge, source, target, condition) in &self.plan.nodes[node].conditions {
-            if reading.warns_of_condition(condition) {
-                self.warnings.push(Warning::ConditionIgnored {
-                    edge: edge.clone(),
-                    source: source.clone(),
-                    target: target.clone(),
-                });
+            let warning = Warning::ConditionIgnored {
+                edge: edge.clone(),
+                source: source.clone(),
+                target: target.clone(),
+            };
+            if reading.warns_of_condition(condition)
+                && reading.warns_again(self.warnings.contains(&warning))
+            {
+                self.warnings.push(warning);
             }
         }
         for place in self.plan.nodes[node].outgoing.clone() {

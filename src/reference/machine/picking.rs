@@ -209,13 +209,19 @@ impl Machine {
         {
             return None;
         }
-        let behind = edges.iter().zip(&held_back).filter(|(_, held)| **held);
+        let any_held = held_back.contains(&true);
+        let held = edges.iter().zip(&held_back);
+        let behind = held.filter(|(_, held)| **held || !any_held);
         let source = behind
             .map(|((edge, ..), _)| edge.source)
             .min_by_key(|&n| &self.plan.nodes[n].id)?;
-        let round = self
-            .shared(source, job.node)
-            .and_then(|l| job.rounds.get(l));
+        let own: Vec<u64> = job.rounds.iter().map(|(_, round)| round).collect();
+        let shared: Vec<u64> = job
+            .rounds
+            .iter()
+            .filter(|(head, _)| self.is_in(source, head))
+            .map(|(_, round)| round)
+            .collect();
         let away = self.routed_away(reading, source);
         let mut away: Vec<&str> = away
             .iter()
@@ -225,9 +231,19 @@ impl Machine {
         Some(Verdict {
             port: port.to_owned(),
             source: self.plan.nodes[source].id.clone(),
-            round: round.unwrap_or(0),
+            round: reading.named_round(&shared, &own),
             gateway: reading.named_gateway(&away),
         })
+    }
+
+    /// Whether a node is in the loop of this head.
+    fn is_in(&self, node: usize, head: &str) -> bool {
+        let around = self
+            .extent
+            .resolved
+            .memberships
+            .get(&self.plan.nodes[node].id);
+        around.is_some_and(|around| around.iter().any(|loop_of| loop_of == head))
     }
 
     /// The innermost loop that two nodes are both in.
@@ -249,11 +265,18 @@ impl Machine {
     fn can_still_fill(&self, reading: &dyn Reading, consumer: &Job, source: usize) -> bool {
         let source = &self.plan.nodes[source].id;
         let reach = self.extent.reach.get(source).map_or(&[][..], Vec::as_slice);
-        let fills = |node: usize| reading.can_fill(&self.plan.nodes[node].id, reach, source);
+        let loops = &self.extent.resolved.loops;
+        let fills = |node: usize| {
+            let id = &self.plan.nodes[node].id;
+            let shares_loop = self.shared(node, consumer.node).is_some();
+            reading.can_keep_open(loops.contains_key(id), shares_loop)
+                && reading.can_fill(id, reach, source)
+        };
         let waits = self.waiting.iter().any(|job| {
             reading.is_live(is_behind(reading, &job.rounds, &consumer.rounds)) && fills(job.node)
         });
-        waits || self.requests.values().flatten().any(|&head| fills(head))
+        let mut heads = self.requests.values().flatten();
+        waits || (reading.awaits_next_round() && heads.any(|&head| fills(head)))
     }
 
     /// The gateways that a node's incoming branch edges come from and that routed away from it.

@@ -66,7 +66,9 @@ impl Machine {
         self.metadata.insert("skipped_node_ids".into(), ids.into());
         let exceeded = status == RunStatus::MaxIterationsExceeded;
         self.results = reading.reported_results(std::mem::take(&mut self.results), exceeded);
-        if let Some(name) = reading.last_checkpoint() {
+        if let Some(name) = reading.last_checkpoint()
+            && reading.writes_at_end(status)
+        {
             self.write(reading, store, name, None);
         }
         self.remember(store);
@@ -90,6 +92,11 @@ impl Machine {
             name: name.to_owned(),
             state: self.state.clone(),
         });
+        if !reading.keeps_its_moment() {
+            for checkpoint in &mut self.checkpoints {
+                checkpoint.state = self.state.clone();
+            }
+        }
     }
 
     /// Makes the run's state the latest of its thread.
@@ -102,7 +109,7 @@ impl Machine {
     /// All that has happened so far.
     pub fn trace(&self, reading: &dyn Reading) -> Trace {
         Trace {
-            run: self.name.clone(),
+            run: reading.reported_name(&self.name),
             status: self.status,
             results: match self.status {
                 RunStatus::Interrupted => reading.partial_results(&self.results),
@@ -116,7 +123,7 @@ impl Machine {
             diagnostics: self.extent.resolved.diagnostics.clone(),
             metadata: self.metadata.clone(),
             configuration: self.recorded.clone(),
-            resume_handle: self.is_paused().then(|| self.name.clone()),
+            resume_handle: reading.has_handle(self.status).then(|| self.name.clone()),
             failure: self.failure.clone(),
         }
     }
@@ -144,7 +151,11 @@ impl Machine {
         let round = |head: &String| self.rounds.get(head).copied().unwrap_or(0);
         let progress = self.plan.nodes.iter().enumerate();
         let progress: BTreeMap<String, NodeProgress> = progress
-            .map(|(place, node)| (node.id.clone(), self.progress(place)))
+            .flat_map(|(place, node)| {
+                let names = reading.progress_of(&node.id, self.counts[place]);
+                let progress = self.progress(place);
+                names.into_iter().map(move |name| (name, progress))
+            })
             .collect();
         RunState {
             rounds: resolved
@@ -231,7 +242,7 @@ impl Machine {
         }
         self.rebuild(reading, allowed);
         self.order = reading.order_after_pause(self.order);
-        self.recorded = Some(self.configuration.clone());
+        self.recorded = reading.put_on_record(&self.configuration);
         for (job, place) in std::mem::take(&mut self.interrupted) {
             let again = Job {
                 due: true,
@@ -274,6 +285,11 @@ impl Machine {
         let edges = &self.workflow.edges;
         self.extent =
             reading.extent_after_edit(before, &self.rounds, &|| Extent::of(reading, edges));
+        let settings = self.workflow.settings.clone().unwrap_or_default();
+        let now = || reading.configure(&self.options, &settings, &self.name);
+        let before = std::mem::take(&mut self.configuration);
+        let has_begun = !self.executed.is_empty();
+        self.configuration = reading.configuration_after_edit(before, has_begun, &now);
     }
 
     /// Ends the request that the run lives in, and opens it again from its record.

@@ -110,7 +110,7 @@ impl Machine {
             plan,
             workflow: asked.workflow,
             script: asked.script.unwrap_or_default(),
-            recorded: Some(configuration.clone()),
+            recorded: reading.put_on_record(&configuration),
             configuration,
             options,
             extent,
