@@ -146,7 +146,7 @@ misreadings! {
         }
     }
 
-    /// A source that shares no loop with the consumer is always behind it.
+    /// Where there is no loop in common, a source is always behind.
     "nothing-shared-is-behind" misreads "SG-19":3 as RoundReading {
         fn is_behind(&self, shared: &[(u64, u64)]) -> bool {
             let first = shared.iter().find(|(source, consumer)| source != consumer);
