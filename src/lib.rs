@@ -40,9 +40,12 @@
 //! 4. [`suite`]: cases, bound to the examples of the rules, and selections of them;
 //! 5. [`engine`]: what is under test;
 //! 6. [`mod@reference`]: an engine that does as the specification says;
-//! 7. [`mod@run`]: cases put to an engine, as outcomes;
-//! 8. [`standing`](mod@standing): what outcomes say of clauses, rules, families and levels;
-//! 9. [`report`]: that, written for somebody.
+//! 7. [`misreadings`]: engines that get just one thing wrong;
+//! 8. [`mod@run`]: cases put to an engine, as outcomes;
+//! 9. [`standing`](mod@standing): what outcomes say of clauses, rules, families and levels;
+//! 10. [`report`]: that, written for somebody.
+//!
+//! [`adequacy`] is a use of these: it says which misreadings the cases catch.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -66,12 +69,14 @@
 //! `cli` (on by default) is the `standing` command; `check` (on by default) holds the inputs of
 //! case files against the JSON Schemas of their operations when they are read.
 
+pub mod adequacy;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
 pub mod diagnostics;
 pub mod engine;
 pub mod harness;
+pub mod misreadings;
 pub mod operations;
 pub mod reference;
 pub mod report;

@@ -13,7 +13,7 @@ use super::{
     connect::ConnectArgs,
     failure::{Done, tell},
     interrupt::{self, INTERRUPTED},
-    output::print,
+    output::{print, print_json},
     sources::ConfigArgs,
 };
 use crate::{
@@ -78,15 +78,15 @@ pub(super) fn ask(args: &AskArgs) -> Done {
     if let (Ok(_), Some(pipeline)) = (&answer, session.pipeline()) {
         // What the engine still says of the end is no answer.
         let _ = pipeline.finish();
-        anstream::eprint!("{}", printable(&pipeline.stderr()));
+        say!("{}", printable(&pipeline.stderr()));
     }
     match answer {
         Ok(Answer::Value(value)) => {
-            print(&format!("{value:#}\n"))?;
+            print_json(&value)?;
             Ok(ExitCode::SUCCESS)
         }
         Ok(Answer::Refused(refusal)) => {
-            print(&format!("{:#}\n", json!({ "refused": refusal })))?;
+            print_json(&json!({ "refused": refusal }))?;
             Ok(ExitCode::FAILURE)
         }
         Ok(Answer::Declined) => {
@@ -108,7 +108,7 @@ pub(super) fn ask(args: &AskArgs) -> Done {
                 None | Some("") => fault,
                 Some(said) => fault.note(format!("its standard error ends with:\n{said}")),
             };
-            anstream::eprint!("{}", render(&fault, true));
+            say!("{}", render(&fault, true));
             Ok(ExitCode::from(3))
         }
     }

@@ -16,7 +16,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{failure::Done, output::Format};
+use super::{connect::limit, failure::Done, output::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},
@@ -83,19 +83,12 @@ impl<'de> Deserialize<'de> for Seconds {
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Seconds, E> {
                 let wrong = || E::invalid_value(Unexpected::Signed(number), &self);
-                let seconds = u64::try_from(number).ok().filter(|s| *s > 0);
-                seconds
-                    .map(|s| Seconds(Duration::from_secs(s)))
-                    .ok_or_else(wrong)
+                limit(number as f64).map(Seconds).ok_or_else(wrong)
             }
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Seconds, E> {
                 let wrong = || E::invalid_value(Unexpected::Float(number), &self);
-                let seconds = Duration::try_from_secs_f64(number).ok();
-                seconds
-                    .filter(|s| !s.is_zero())
-                    .map(Seconds)
-                    .ok_or_else(wrong)
+                limit(number).map(Seconds).ok_or_else(wrong)
             }
         }
         deserializer.deserialize_any(Read)

@@ -9,19 +9,20 @@ use std::{
 use clap::Args;
 
 use super::{
+    built_in::built_in,
     config::Config,
     failure::{Done, Failure},
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    engine::{About, Engine, EngineError, HttpEngine, Limits, ProcessEngine, Session, Transcript},
-    reference,
+    engine::{About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript},
+    reference::Reference,
 };
 
 /// Which engine, and how patiently it is asked.
 #[derive(Debug, Args)]
 pub(super) struct ConnectArgs {
-    /// What to put it to: `reference`, a command line (started without a shell), or an http(s) URL.
+    /// What to put it to: `reference`, `reference:MISREADING`, a command line (started without a shell), or an http(s) URL.
     #[arg(long, short, value_name = "ENGINE")]
     pub(super) engine: Option<String>,
     /// How long a case may take, in seconds [default: 5].
@@ -40,36 +41,44 @@ pub(super) struct ConnectArgs {
 
 /// A number of seconds, `5` or `0.5`.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "a number of seconds above 0 is expected, `5` or `0.5`".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
-        .filter(|d| !d.is_zero())
-        .ok_or_else(wrong)
+    let number = text.parse().ok();
+    let wrong = "a number of seconds above 0 is expected, `5` or `0.5`";
+    number.and_then(limit).ok_or_else(|| wrong.to_owned())
+}
+
+/// A time limit of so many seconds: above 0, and no longer than clocks can count to.
+pub(super) fn limit(seconds: f64) -> Option<Duration> {
+    const LONGEST: f64 = 1e9;
+    let limit = Duration::try_from_secs_f64(seconds).ok()?;
+    (!limit.is_zero() && seconds <= LONGEST).then_some(limit)
 }
 
 /// What `--engine` says, taken apart.
 enum Target {
-    Reference,
+    BuiltIn(Box<RustEngine<Reference>>),
     Command(Vec<String>),
     Url(String),
 }
 
 impl Target {
     fn read(text: &str) -> Result<Self, Box<Diagnostic>> {
-        if text == "reference" {
-            return Ok(Self::Reference);
-        }
-        if let Some(misreading) = text.strip_prefix("reference:") {
-            let fault = Diagnostic::error(
-                Code::BadCall,
-                format!("there is no misreading `{misreading}`"),
-            );
-            return Err(fault
-                .help("`reference` is the engine that is built in")
-                .into());
+        if let Some(engine) = built_in(text) {
+            return Ok(Self::BuiltIn(engine?.into()));
         }
         if text.starts_with("http://") || text.starts_with("https://") {
+            let authority = text
+                .split("://")
+                .nth(1)
+                .and_then(|rest| rest.split(['/', '?', '#']).next());
+            let port = authority
+                .and_then(|a| a.rsplit_once(':'))
+                .map(|(_, port)| port);
+            // `[::1]` has colons and no port.
+            if let Some(port) = port.filter(|p| !p.ends_with(']') && p.parse::<u16>().is_err()) {
+                return Err(
+                    Diagnostic::error(Code::BadCall, format!("`{port}` is no port")).into(),
+                );
+            }
             return Ok(Self::Url(text.to_owned()));
         }
         match shell_words::split(text) {
@@ -130,21 +139,32 @@ impl ConnectArgs {
         let target = Target::read(&named).map_err(|fault| Failure::from(fault.at(place)))?;
         let transcript = match (&self.transcript, &target) {
             (None, _) => None,
-            (Some(_), Target::Reference) => {
+            (Some(_), Target::BuiltIn(_)) => {
                 let fault = Diagnostic::error(
                     Code::BadCall,
-                    "the reference is asked in process, without messages",
+                    "what is built in is asked in process, without messages",
                 );
                 return Err(fault
-                    .help("for a transcript, use --engine 'standing engine'")
+                    .help(format!(
+                        "for a transcript, use --engine 'standing engine {named}'"
+                    ))
                     .into());
             }
             (Some(path), _) => Some(transcript(path)?),
         };
         let is_shared = matches!(target, Target::Url(_));
         let engine: Arc<dyn Engine> = match target {
-            Target::Reference => Arc::new(reference::engine()),
-            Target::Url(url) => Arc::new(HttpEngine::new(url, limits).transcript(transcript)),
+            Target::BuiltIn(engine) => Arc::new(*engine),
+            #[cfg(feature = "http")]
+            Target::Url(url) => {
+                Arc::new(crate::engine::HttpEngine::new(url, limits).transcript(transcript))
+            }
+            #[cfg(not(feature = "http"))]
+            Target::Url(url) => {
+                let message =
+                    format!("`{url}`: this `standing` was built without the feature `http`");
+                return Err(Diagnostic::error(Code::BadCall, message).into());
+            }
             Target::Command(command) => Arc::new(
                 ProcessEngine::new(command, limits)
                     .folder(folder)

@@ -1,32 +1,34 @@
-//! `standing engine`: the reference, asked over the wire.
+//! `standing engine`: the reference, or a misreading of the rules, asked over the wire.
 
 use std::{io, process::ExitCode};
 
 use clap::Args;
 
-use super::failure::Done;
+use super::{
+    built_in::built_in,
+    failure::{Done, Failure},
+};
 use crate::{
     diagnostics::{Code, Diagnostic},
     engine::serve,
-    reference,
 };
 
 #[derive(Debug, Args)]
 pub(super) struct EngineArgs {
-    /// Which engine answers.
+    /// Which engine answers: `reference`, or `reference:MISREADING`, which gets just that wrong.
     #[arg(value_name = "ENGINE", default_value = "reference")]
     name: String,
 }
 
 pub(super) fn engine(args: &EngineArgs) -> Done {
-    if args.name != "reference" {
+    let Some(engine) = built_in(&args.name) else {
         let message = format!("there is no built-in engine `{}`", args.name);
         return Err(Diagnostic::error(Code::BadCall, message)
-            .help("`reference` is")
+            .help("`reference` is, and `reference:` with the name of a misreading")
             .into());
-    }
+    };
     serve(
-        &reference::engine(),
+        &engine.map_err(|fault| Failure::from(*fault))?,
         io::stdin().lock(),
         io::BufWriter::new(io::stdout().lock()),
     )?;

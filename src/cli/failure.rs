@@ -29,12 +29,12 @@ impl Failure {
                     .filter(|f| f.severity == Severity::Error)
                     .count();
                 if errors > 1 {
-                    anstream::eprintln!("\n{errors} errors");
+                    sayln!("\n{errors} errors");
                 }
                 ExitCode::from(2)
             }
             Self::Engine(error) => {
-                anstream::eprint!(
+                say!(
                     "{}",
                     render(
                         &Diagnostic::error(Code::EngineStart, error.to_string()),
@@ -47,7 +47,7 @@ impl Failure {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Self::Output(error) => {
                 let message = format!("the output cannot be written: {error}");
-                anstream::eprint!(
+                say!(
                     "{}",
                     render(&Diagnostic::error(Code::BadCall, message), true)
                 );
@@ -85,7 +85,7 @@ impl From<io::Error> for Failure {
 pub(super) fn tell(faults: &[Diagnostic]) {
     for (i, fault) in faults.iter().enumerate() {
         let gap = if i > 0 { "\n" } else { "" };
-        anstream::eprint!("{gap}{}", render(fault, true));
+        say!("{gap}{}", render(fault, true));
     }
 }
 

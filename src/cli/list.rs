@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     failure::Done,
-    output::{Listing, print},
+    output::{Listing, print, print_json},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub(super) fn list(args: &ListArgs) -> Done {
     let suite = args.sources.suite(&args.config.read()?)?;
     let selection = select(&suite, &args.selectors)?;
     match args.format {
-        Listing::Json => print(&format!("{:#}\n", as_json(&suite, &selection)))?,
+        Listing::Json => print_json(&as_json(&suite, &selection))?,
         Listing::Human if args.selectors.is_empty() => print(&rules(&suite, &selection))?,
         Listing::Human => print(&cases(&suite, &selection))?,
     }

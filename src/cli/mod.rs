@@ -1,12 +1,30 @@
 //! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
 //! is done here. What several subcommands share: `config.rs` and `known.rs` read their files,
-//! `sources.rs` the suite, `connect.rs` finds the engine, `output.rs` and `failure.rs` tell how it
-//! went, `last.rs` remembers what failed.
+//! `sources.rs` the suite, `built_in.rs` and `connect.rs` find the engine, `output.rs` and
+//! `failure.rs` tell how it went, `last.rs` remembers what failed.
 //!
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
 //! engine could not be started; 130 where the run was interrupted.
 
+/// Writes to standard error. Where that cannot be written there is nobody to tell.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(anstream::stderr(), $($text)*);
+    }};
+}
+
+/// As `say`, with the end of a line.
+macro_rules! sayln {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(anstream::stderr(), $($text)*);
+    }};
+}
+
+mod adequacy;
 mod ask;
+mod built_in;
 mod config;
 mod connect;
 mod engine;
@@ -61,6 +79,8 @@ enum Command {
     List(list::ListArgs),
     /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
     Show(show::ShowArgs),
+    /// Say which misreadings of the rules the cases catch, and which survive them.
+    Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
     /// Show where an engine's source cites the clauses, and how their cases came out.
@@ -69,7 +89,7 @@ enum Command {
     New(new::NewArgs),
     /// List what an engine can be asked to do, or print the JSON Schemas of one operation.
     Operations(operations::OperationsArgs),
-    /// Answer questions on standard input as the reference engine: newline-delimited JSON-RPC 2.0.
+    /// Answer questions on standard input as the reference, or as a misreading: newline-delimited JSON-RPC 2.0.
     Engine(engine::EngineArgs),
 }
 
@@ -97,6 +117,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
+        Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),

@@ -9,7 +9,10 @@ use std::{
 
 use clap::ValueEnum;
 use serde::Deserialize;
+use serde_json::Value;
 use tempfile::NamedTempFile;
+
+use crate::diagnostics::inert_json;
 
 /// How a subcommand writes what it has to say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -71,6 +74,18 @@ pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mode = mode.unwrap_or_else(|_| fs::Permissions::from_mode(0o644));
     file.as_file().set_permissions(mode)?;
     file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Writes JSON to standard output: to the letter, as nothing in it is a style.
+pub(super) fn print_json(value: &Value) -> io::Result<()> {
+    print_plain(&format!("{}\n", inert_json(&format!("{value:#}"))))
+}
+
+/// Writes text for programs to standard output, to the letter.
+pub(super) fn print_plain(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// Writes to standard output; styles are taken out where they would not be seen.

@@ -19,7 +19,7 @@ use super::{
     failure::{Done, tell},
     interrupt::{self, INTERRUPTED},
     known, last,
-    output::{Format, can_write, print, write_whole},
+    output::{Format, can_write, print, print_plain, write_whole},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
@@ -91,7 +91,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
     let Some(selection) = args.selection(&suite, &config)? else {
-        anstream::eprintln!("nothing failed in the last run");
+        sayln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
     let known = match args
@@ -132,7 +132,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
     }
     if let Some(why) = &outcomes.gave_up {
         let fault = Diagnostic::error(Code::EngineStart, why.clone());
-        anstream::eprint!(
+        say!(
             "{}",
             render(
                 &fault.note("the report is of what was answered until then"),
@@ -143,7 +143,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
     }
     let out_of_date = known.out_of_date(&record);
     for fault in &out_of_date {
-        anstream::eprint!("{}", render(fault, true));
+        say!("{}", render(fault, true));
     }
     Ok(if interrupt.load(Ordering::Relaxed) {
         // An engine that took no notice while it was started is not waited for.
@@ -268,9 +268,7 @@ impl RunArgs {
         let everything = self.is_of_everything() && !record.interrupted;
         if !everything && !config.reports.is_empty() {
             let name = config::NAME;
-            anstream::eprintln!(
-                "the reports of {name} are left as they are: this run is not of everything"
-            );
+            sayln!("the reports of {name} are left as they are: this run is not of everything");
         }
         let mut faults = Vec::new();
         for (format, path) in self.reports(config, everything) {
@@ -283,7 +281,16 @@ impl RunArgs {
             }
         }
         // What cannot be had in one place is not withheld in the others.
-        print(&text(self.format)?)?;
+        let shown = text(self.format)?;
+        let printed = match self.format {
+            Format::Human => print(&shown),
+            Format::Json | Format::Markdown => print_plain(&shown),
+        };
+        match printed {
+            // Nobody reads it any more; how the engine stands is told by the exit status.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            other => other?,
+        }
         match faults.is_empty() {
             true => Ok(()),
             false => Err(faults.into()),
@@ -296,6 +303,9 @@ impl RunArgs {
         let mut add = |flag: &str, value: &str| {
             command.push_str(&format!(" {flag} {}", quoted(value)));
         };
+        if let Some(path) = self.config.path() {
+            add("--config", &path.to_string_lossy());
+        }
         for path in &self.sources.rules {
             add("--rules", &path.to_string_lossy());
         }

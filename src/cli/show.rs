@@ -73,7 +73,7 @@ fn show_rule(suite: &Suite, position: usize, only: Option<usize>, text: &mut Str
     let profiles: Vec<&str> = rule.profiles.iter().map(|p| p.as_str()).collect();
     let facets = format!(
         "{} · {} · {} · {} · hash {}",
-        rule.family,
+        printable(&rule.family),
         rule.level,
         profiles.join(", "),
         rule.posture,
@@ -210,20 +210,25 @@ fn show_case(suite: &Suite, case: &Case, text: &mut String) {
             Expectation::Refused(refused) => {
                 let naming = match refused.naming.is_empty() {
                     true => String::new(),
-                    false => format!(", naming {}", refused.naming.join(", ")),
+                    false => format!(", naming {}", printable(&refused.naming.join(", "))),
                 };
                 let _ = writeln!(
                     text,
                     "{DIM}is refused with{DIM:#} {}{naming}",
-                    refused.reason
+                    printable(&refused.reason)
                 );
             }
         }
         for (name, pointer) in &step.bind {
             let _ = writeln!(
                 text,
-                "{DIM}${name} is {} of the answer{DIM:#}",
-                if pointer.is_empty() { "all" } else { pointer }
+                "{DIM}${} is {} of the answer{DIM:#}",
+                printable(name),
+                if pointer.is_empty() {
+                    "all".to_owned()
+                } else {
+                    printable(pointer)
+                }
             );
         }
     }

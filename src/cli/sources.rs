@@ -89,6 +89,11 @@ pub(super) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// The file that is named.
+    pub(super) fn path(&self) -> Option<&std::path::Path> {
+        self.config.as_deref()
+    }
+
     /// Reads it; there may be none.
     pub(super) fn read(&self) -> Done<Config> {
         Config::find(self.config.as_deref())

@@ -65,6 +65,11 @@ pub fn read_folder(
 
 /// Reads one text file.
 pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc<Source>> {
+    // A pipe or a device may never end.
+    if fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        faults.push(unreadable(path, "it is no regular file"));
+        return None;
+    }
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {

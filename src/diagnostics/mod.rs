@@ -17,6 +17,7 @@ pub use text::{closest, printable};
 
 #[cfg(any(feature = "cli", feature = "http"))]
 pub(crate) use text::excerpt;
+pub(crate) use text::inert_json;
 pub(crate) use text::{brief, plain};
 
 /// How much a diagnostic matters.

@@ -60,6 +60,20 @@ pub(crate) fn plain(error: &std::io::Error) -> String {
     }
 }
 
+/// JSON text that can do nothing to a terminal: characters that act there are written as `\\uXXXX`,
+/// which means the same wherever JSON is read. They can stand in strings only.
+pub(crate) fn inert_json(text: &str) -> String {
+    let acts = |c: char| (c.is_control() && c != '\n') || is_bidi(c);
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match acts(c) {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
 /// A value on one line, cut where it is long.
 pub(crate) fn brief(value: &Value) -> String {
     cut(&value.to_string(), 60)

@@ -193,11 +193,11 @@ impl HttpSession {
         let mut reader = response
             .body_mut()
             .with_config()
-            .limit(most as u64 + 1)
+            .limit((most as u64).saturating_add(1))
             .reader();
         reader
             .by_ref()
-            .take(most as u64 + 1)
+            .take((most as u64).saturating_add(1))
             .read_to_end(&mut body)
             .map_err(|error| {
                 let is_late = error.kind() == std::io::ErrorKind::TimedOut

@@ -60,6 +60,13 @@ impl<T: Send + 'static> RustEngine<T> {
         }
     }
 
+    /// Another name, for an engine that is a variant of one.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.about.name = name.into();
+        self
+    }
+
     /// The version that reports name.
     #[must_use]
     pub fn version(mut self, version: impl Into<String>) -> Self {

@@ -125,6 +125,10 @@ fn error_answer(error: Value) -> Result<Result<Answer, EngineError>, String> {
 pub(super) struct Hello {
     pub(super) about: About,
     /// Whether questions may be sent before earlier answers have come.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "a server is not sent ahead")
+    )]
     pub(super) pipeline: bool,
 }
 

@@ -7,10 +7,14 @@
 //!
 //! The set is open: [`Operations::with`] adds one that another specification needs.
 
+pub mod branches;
 pub mod edge;
+pub mod foreach;
+pub mod gateway;
 pub mod handle;
 mod lists;
 pub mod loops;
+pub mod port;
 pub mod resume;
 pub mod rounds;
 pub mod run;
@@ -143,13 +147,21 @@ impl Operations {
     /// ```
     pub fn standard() -> Self {
         Self::none()
+            .with::<branches::Parse>()
             .with::<edge::Barrier>()
             .with::<edge::Branch>()
+            .with::<edge::Classify>()
+            .with::<edge::Follow>()
             .with::<edge::Freshness>()
+            .with::<edge::Record>()
+            .with::<edge::Transport>()
+            .with::<foreach::Run>()
+            .with::<gateway::Decide>()
             .with::<handle::Port>()
             .with::<loops::Reach>()
             .with::<loops::Reenter>()
             .with::<loops::Resolve>()
+            .with::<port::Resolve>()
             .with::<resume::Edit>()
             .with::<resume::Resume>()
             .with::<resume::Run>()
@@ -159,11 +171,17 @@ impl Operations {
             .with::<run::Seed>()
             .with::<state::Merge>()
             .with::<workflow::Advance>()
+            .with::<workflow::Cancel>()
+            .with::<workflow::Compile>()
             .with::<workflow::Edit>()
             .with::<workflow::Launch>()
             .with::<workflow::Pause>()
             .with::<workflow::Resume>()
+            .with::<workflow::Run>()
+            .with::<workflow::Save>()
             .with::<workflow::State>()
+            .with::<workflow::Step>()
+            .with::<workflow::Validate>()
     }
 
     /// Adds one. An operation of the same name is replaced.

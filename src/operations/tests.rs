@@ -10,6 +10,16 @@ use crate::{
 fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
     let edges =
         json!([{}, {"source": "a", "target": "b", "data": {"edgeType": 7, "x": 1}, "y": null}]);
+    let workflow = json!({
+        "id": "w",
+        "nodes": [{"id": "a", "type": "t", "data": {"config": {"branches": []}, "x": 1}, "y": 2}],
+        "settings": {"checkpoint_store": "durable"},
+    });
+    let script = json!({"a": [
+        {"interrupt": {"id": "i"}, "branches": "x", "state_update": {"data": {"k": 1}}},
+        {"fail": {"message": "no", "retryable": true, "details": {}}},
+        {"stop": {"payload": null}},
+    ]});
     let program = json!({"name": "w", "steps": [{"name": "a", "emit": "A"}]});
     let state = json!({"status": null, "iterator": null, "messages": [], "data": {}, "own": 1});
     let stamps = json!({"source": {"a": 1}, "consumer": {}, "nesting": ["a"]});
@@ -23,6 +33,11 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
         "edge": {}, "active_branches": [], "rounds_run": {}, "executions": {}, "max_rounds": 1,
     });
     vec![
+        (
+            "branches.parse",
+            vec![json!({"value": null}), json!({"value": ["a", 1]})],
+            vec![json!({}), json!({"value": "", "x": 1})],
+        ),
         (
             "edge.barrier",
             vec![with(
@@ -45,12 +60,54 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
             ],
         ),
         (
+            "edge.classify",
+            vec![json!({"edge": {"data": {"edgeType": null}}})],
+            vec![json!({}), json!({"edge": {"source": null}})],
+        ),
+        (
+            "edge.follow",
+            vec![
+                json!({"edge": {}}),
+                json!({"edge": {}, "emitted": null, "branches": [{"name": 3}, "x"]}),
+            ],
+            vec![json!({"edge": {}, "branches": "yes"})],
+        ),
+        (
             "edge.freshness",
             vec![stamps.clone()],
             vec![
                 with(stamps.clone(), "x", json!(1)),
                 with(stamps.clone(), "source", json!({"a": -1})),
                 with(stamps.clone(), "source", json!(null)),
+            ],
+        ),
+        (
+            "edge.record",
+            vec![json!({"edge": {"id": "e", "x": null}})],
+            vec![json!({"edge": "e"})],
+        ),
+        (
+            "edge.transport",
+            vec![json!({"edge": {"id": "e", "x": null}})],
+            vec![json!({"edge": null})],
+        ),
+        (
+            "foreach.run",
+            vec![
+                json!({"rounds": []}),
+                json!({"rounds": [{"items": [1]}, {}]}),
+            ],
+            vec![json!({"rounds": [1]}), json!({})],
+        ),
+        (
+            "gateway.decide",
+            vec![
+                json!({"value": 1, "branches": [{"name": "a", "value": 1}, null]}),
+                json!({"value": null, "branches": [], "default": "d"}),
+            ],
+            vec![
+                json!({"branches": []}),
+                json!({"value": 1, "branches": [], "default": null}),
             ],
         ),
         (
@@ -77,6 +134,17 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
             vec![
                 json!({"edges": edges, "nodes": []}),
                 json!({"edges": [{"data": null}]}),
+            ],
+        ),
+        (
+            "port.resolve",
+            vec![
+                json!({"port": "p", "sources": []}),
+                json!({"port": "p", "sources": [{"node": "a", "order": 1, "value": null}]}),
+            ],
+            vec![
+                json!({"port": "p", "sources": [{"node": "a"}]}),
+                json!({"port": "p", "sources": [{"node": "a", "value": 1, "order": null}]}),
             ],
         ),
         (
@@ -142,25 +210,44 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
             ],
         ),
         (
-            "workflow.launch",
-            vec![
-                json!({"workflow": {"edges": edges}, "script": {}}),
-                json!({"workflow": {"edges": [], "nodes": [{"id": "a"}]}}),
-            ],
-            vec![
-                json!({"workflow": {}}),
-                json!({"workflow": {"edges": [], "nodes": ["a"]}}),
-            ],
-        ),
-        (
             "workflow.advance",
             vec![json!({"run": "run_1", "loop": "a"})],
             vec![json!({"run": "run_1"}), json!({"run": 1, "loop": "a"})],
         ),
         (
+            "workflow.cancel",
+            vec![json!({"run": "run_1"})],
+            vec![json!({"run": null})],
+        ),
+        (
+            "workflow.compile",
+            vec![
+                json!({"workflow": {}}),
+                json!({"workflow": workflow, "node_types": {"t": {"parameters": {"p": {"default": null}}}}}),
+            ],
+            vec![
+                json!({"workflow": {"id": null}}),
+                json!({"workflow": {"edges": null}}),
+                json!({"workflow": workflow, "node_types": {"t": {"behaviour": "agent"}}}),
+            ],
+        ),
+        (
             "workflow.edit",
             vec![json!({"run": "run_1", "workflow": {"edges": []}})],
             vec![json!({"run": "run_1", "workflow": null})],
+        ),
+        (
+            "workflow.launch",
+            vec![
+                json!({"workflow": {"edges": edges}, "script": {}}),
+                json!({"workflow": {"edges": [], "nodes": [{"id": "a"}]}}),
+                json!({"workflow": workflow, "script": script, "options": {"max_rounds": 2}}),
+            ],
+            vec![
+                json!({"workflow": null}),
+                json!({"workflow": {"edges": [], "nodes": ["a"]}}),
+                json!({"workflow": workflow, "script": null}),
+            ],
         ),
         (
             "workflow.pause",
@@ -169,13 +256,48 @@ fn samples() -> Vec<(&'static str, Vec<Value>, Vec<Value>)> {
         ),
         (
             "workflow.resume",
-            vec![json!({"run": "run_1"})],
+            vec![
+                json!({"run": "run_1"}),
+                json!({"run": "run_1", "max_iterations": 0}),
+            ],
             vec![json!({"run": null})],
         ),
         (
+            "workflow.run",
+            vec![
+                json!({"workflow": workflow}),
+                json!({"workflow": workflow, "script": script, "options": {
+                    "thread": "t", "initial_data": {"a": 3}, "checkpoint_store": "durable",
+                }}),
+                json!({"workflow": workflow, "options": {"checkpoint_store": "other"}}),
+            ],
+            vec![
+                json!({"workflow": workflow, "options": {"threads": {}}}),
+                json!({"workflow": workflow, "script": {"a": [{"outputs": {}}]}}),
+            ],
+        ),
+        (
+            "workflow.save",
+            vec![json!({"run": "run_1", "without": ["configuration", "reach"]})],
+            vec![json!({"run": "run_1", "without": ["loops"]})],
+        ),
+        (
             "workflow.state",
-            vec![json!({"run": "run_1"})],
+            vec![json!({"run": "run_1"}), json!({"run": "run_2"})],
             vec![json!({"run": "run_1", "x": 1})],
+        ),
+        (
+            "workflow.step",
+            vec![
+                json!({"run": "run_2", "executions": 1}),
+                json!({"run": "run_2"}),
+            ],
+            vec![json!({"run": "run_1", "executions": -1})],
+        ),
+        (
+            "workflow.validate",
+            vec![json!({"workflow": {"edges": edges}})],
+            vec![json!({"workflow": "w"}), json!({})],
         ),
     ]
 }

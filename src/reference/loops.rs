@@ -38,7 +38,7 @@ pub trait LoopReading: EdgeReading {
 
     /// The nodes that a loopback edge turns which closes no cycle: its head. It is a loop still.
     //= SG-16:4
-    fn body_without_cycle(&self, head: Node) -> Option<Nodes> {
+    fn body_without_cycle(&self, head: Node, _tail: Node) -> Option<Nodes> {
         Some(vec![head])
     }
 
@@ -60,9 +60,17 @@ pub trait LoopReading: EdgeReading {
         shared == inner && inner < outer
     }
 
-    /// Whether two loops cannot both stand, given how many nodes they share and how many each has.
+    /// How many nodes a loop counts when it is compared with others, given how many each of its tails
+    /// gives and how many it has in all.
     //= SG-18:3
-    fn is_tangled(&self, shared: usize, one: usize, other: usize) -> bool {
+    fn size(&self, _by_tail: &[usize], in_all: usize) -> usize {
+        in_all
+    }
+
+    /// Whether two loops cannot both stand, given how many nodes they share, how many each has, and
+    /// whether the head of either is in the other.
+    //= SG-18:3
+    fn is_tangled(&self, shared: usize, one: usize, other: usize, _head_inside: bool) -> bool {
         shared > 0 && !self.is_nested(shared, one, other) && !self.is_nested(shared, other, one)
     }
 
@@ -86,9 +94,10 @@ pub trait LoopReading: EdgeReading {
         other.0.cmp(&one.0).then(one.1.cmp(other.1))
     }
 
-    /// Whether an author is told this about a workflow.
+    /// Whether an author is told this about a workflow, given how many nodes the loop has that it
+    /// is about.
     //= SG-18:5
-    fn is_reported(&self, _diagnostic: &LoopDiagnostic) -> bool {
+    fn is_reported(&self, _diagnostic: &LoopDiagnostic, _size: usize) -> bool {
         true
     }
 
@@ -147,7 +156,7 @@ pub fn find<'e>(reading: &dyn LoopReading, edges: &'e [Edge]) -> Found<'e> {
         .collect();
     found.draw(reading, back);
     found.merge(reading);
-    found.diagnostics.retain(|d| reading.is_reported(d));
+    found.report(reading);
     found
 }
 
@@ -162,17 +171,18 @@ impl Found<'_> {
                     head: self.graph.name(head).to_owned(),
                     tail: self.graph.name(tail).to_owned(),
                 });
-                body = reading.body_without_cycle(head);
+                body = reading.body_without_cycle(head, tail);
             }
             let key = reading.key(head, tail);
             bodies.entry(key).or_default().extend(body);
         }
         bodies.retain(|_, bodies| !bodies.is_empty());
         self.loops.extend(bodies.into_iter().map(|(head, bodies)| {
+            let by_tail: Vec<usize> = bodies.iter().map(Vec::len).collect();
             let body = reading.united(bodies);
             Loop {
                 head,
-                drawn: body.len(),
+                drawn: reading.size(&by_tail, body.len()),
                 body,
                 absorbed: Nodes::new(),
             }
@@ -188,6 +198,20 @@ impl Found<'_> {
                 absorbed: self.graph.names(&l.absorbed),
             });
         }
+    }
+
+    /// Leaves out what the author is not told.
+    fn report(&mut self, reading: &dyn LoopReading) {
+        let sizes: BTreeMap<&str, usize> = self
+            .loops
+            .iter()
+            .map(|l| (self.graph.name(l.head), l.body.len()))
+            .collect();
+        self.diagnostics.retain(|diagnostic| {
+            let (LoopDiagnostic::NoCycle { head, .. } | LoopDiagnostic::Merged { head, .. }) =
+                diagnostic;
+            reading.is_reported(diagnostic, sizes.get(head.as_str()).copied().unwrap_or(0))
+        });
     }
 
     /// The loops, which of them each node is in, and what the author is told.
@@ -227,7 +251,7 @@ impl Found<'_> {
 }
 
 /// All nodes of any of these.
-pub(super) fn union(sets: Vec<Nodes>) -> Nodes {
+pub(crate) fn union(sets: Vec<Nodes>) -> Nodes {
     let mut all = sets.concat();
     all.sort_unstable();
     all.dedup();
@@ -237,3 +261,7 @@ pub(super) fn union(sets: Vec<Nodes>) -> Nodes {
 #[cfg(test)]
 #[path = "loops_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "loops_by_definition.rs"]
+mod by_definition;

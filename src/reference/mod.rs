@@ -8,26 +8,39 @@
 //! A comment `//= SG-16:2` stands at what carries the second clause of rule SG-16, and `// open:`
 //! where the specification leaves a choice and this is the one taken.
 
+pub mod barrier;
+pub mod branches;
+pub mod compile;
 pub mod edges;
+pub mod failures;
+pub mod foreach;
+pub mod forms;
 pub mod graph;
+pub mod live;
 pub mod loops;
+pub mod machine;
+pub mod ports;
+pub mod programs;
+pub mod records;
 pub mod resume;
 pub mod rounds;
 pub mod runs;
+pub mod schedule;
 pub mod seeding;
 pub mod state;
 mod tangles;
+mod tools;
+mod wiring;
 
 use std::sync::Arc;
 
 use self::{
-    edges::EdgeReading, loops::LoopReading, resume::ResumeReading, rounds::RoundReading,
-    runs::RunReading, seeding::SeedReading, state::StateReading,
+    barrier::BarrierReading, branches::BranchReading, compile::CompileReading, edges::EdgeReading,
+    failures::FailureReading, foreach::ForeachReading, forms::FormReading, loops::LoopReading,
+    ports::PortReading, records::RecordReading, resume::ResumeReading, rounds::RoundReading,
+    runs::RunReading, schedule::ScheduleReading, seeding::SeedReading, state::StateReading,
 };
-use crate::{
-    engine::RustEngine,
-    operations::{self as ops, edge::Verdict, workflow::Done},
-};
+use crate::engine::RustEngine;
 
 /// A reading of all rules together.
 pub trait Reading:
@@ -38,6 +51,15 @@ pub trait Reading:
     + SeedReading
     + RunReading
     + ResumeReading
+    + BranchReading
+    + CompileReading
+    + FormReading
+    + PortReading
+    + ForeachReading
+    + ScheduleReading
+    + BarrierReading
+    + FailureReading
+    + RecordReading
     + Send
     + Sync
 {
@@ -51,6 +73,15 @@ impl<R> Reading for R where
         + SeedReading
         + RunReading
         + ResumeReading
+        + BranchReading
+        + CompileReading
+        + FormReading
+        + PortReading
+        + ForeachReading
+        + ScheduleReading
+        + BarrierReading
+        + FailureReading
+        + RecordReading
         + Send
         + Sync
 {
@@ -67,11 +98,21 @@ impl StateReading for AsWritten {}
 impl SeedReading for AsWritten {}
 impl RunReading for AsWritten {}
 impl ResumeReading for AsWritten {}
+impl BranchReading for AsWritten {}
+impl CompileReading for AsWritten {}
+impl FormReading for AsWritten {}
+impl PortReading for AsWritten {}
+impl ForeachReading for AsWritten {}
+impl ScheduleReading for AsWritten {}
+impl BarrierReading for AsWritten {}
+impl FailureReading for AsWritten {}
+impl RecordReading for AsWritten {}
 
 /// What one session of the reference engine keeps.
 pub struct Reference {
     reading: Arc<dyn Reading>,
     runs: runs::Runs,
+    live: live::Live,
     resumable: resume::Resumable,
 }
 
@@ -96,8 +137,9 @@ pub fn engine() -> RustEngine<Reference> {
 /// use serde_json::json;
 /// use standing::engine::{Answer, Engine};
 /// use standing::reference::{
-///     edges::EdgeReading, engine_with, loops::LoopReading, resume::ResumeReading,
-///     rounds::RoundReading, runs::RunReading, seeding::SeedReading, state::StateReading,
+///     barrier::*, branches::*, compile::*, edges::*, engine_with, failures::*, foreach::*,
+///     forms::*, loops::*, ports::*, records::*, resume::*, rounds::*, runs::*, schedule::*,
+///     seeding::*, state::*,
 /// };
 ///
 /// struct HighestRound;
@@ -112,6 +154,15 @@ pub fn engine() -> RustEngine<Reference> {
 /// impl SeedReading for HighestRound {}
 /// impl RunReading for HighestRound {}
 /// impl ResumeReading for HighestRound {}
+/// impl BranchReading for HighestRound {}
+/// impl CompileReading for HighestRound {}
+/// impl FormReading for HighestRound {}
+/// impl PortReading for HighestRound {}
+/// impl ForeachReading for HighestRound {}
+/// impl ScheduleReading for HighestRound {}
+/// impl BarrierReading for HighestRound {}
+/// impl FailureReading for HighestRound {}
+/// impl RecordReading for HighestRound {}
 ///
 /// let mut session = engine_with(Arc::new(HighestRound)).session()?;
 /// let question = json!({"executions": [{"rounds": {"l": 5}}, {"rounds": {"l": 1}}]});
@@ -123,104 +174,11 @@ pub fn engine_with(reading: Arc<dyn Reading>) -> RustEngine<Reference> {
     let make = move || Reference {
         reading: Arc::clone(&reading),
         runs: runs::Runs::default(),
+        live: live::Live::default(),
         resumable: resume::Resumable::default(),
     };
     let engine = RustEngine::new("reference", make)
         .version(env!("CARGO_PKG_VERSION"))
         .profiles(["runtime", "storage-api", "editor-client"]);
-    with_runs(with_functions(engine))
-}
-
-/// Adds the operations that ask for a function's value.
-fn with_functions(engine: RustEngine<Reference>) -> RustEngine<Reference> {
-    engine
-        .on::<ops::handle::Port>(|r, p| {
-            Ok(ops::handle::PortNamed {
-                port: r.reading.port(&p.handle, p.side).to_owned(),
-            })
-        })
-        .on::<ops::edge::Branch>(|r, p| {
-            Ok(ops::edge::BranchNamed {
-                branch: r.reading.branch(&p.source_handle).to_owned(),
-            })
-        })
-        .on::<ops::edge::Freshness>(|r, p| {
-            let stale = rounds::is_stale(&*r.reading, &p.source, &p.consumer, &p.nesting);
-            let verdict = if stale {
-                Verdict::Stale
-            } else {
-                Verdict::Current
-            };
-            Ok(ops::edge::FreshnessVerdict { verdict })
-        })
-        .on::<ops::edge::Barrier>(|r, p| {
-            let stale = rounds::is_stale(&*r.reading, &p.source, &p.consumer, &p.nesting);
-            let kind = r.reading.kind(&p.edge);
-            Ok(ops::edge::BarrierVerdict {
-                barrier: rounds::barrier(&*r.reading, kind, stale),
-            })
-        })
-        .on::<ops::loops::Resolve>(|r, p| {
-            Ok(loops::find(&*r.reading, &p.edges).resolved(&*r.reading))
-        })
-        .on::<ops::loops::Reach>(|r, p| {
-            Ok(ops::loops::Reached {
-                reach: loops::find(&*r.reading, &p.edges).reach(&*r.reading),
-            })
-        })
-        .on::<ops::loops::Reenter>(|r, p| {
-            Ok(ops::loops::Reentered {
-                reenter: rounds::reenters(&*r.reading, &p),
-            })
-        })
-        .on::<ops::rounds::Restore>(|r, p| {
-            Ok(ops::rounds::Restored {
-                rounds: rounds::restore(&*r.reading, &p.executions),
-            })
-        })
-        .on::<ops::rounds::Advance>(|r, p| {
-            let rounds = rounds::advance(&*r.reading, &p.loops, &p.rounds, &p.r#loop)?;
-            Ok(ops::rounds::Advanced { rounds })
-        })
-        .on::<ops::rounds::Stamp>(|r, p| {
-            Ok(ops::rounds::Stamped {
-                stamp: rounds::stamp(&*r.reading, &p.loops, &p.rounds, &p.node),
-            })
-        })
-        .on::<ops::state::Merge>(|r, p| Ok(state::merge(&*r.reading, p.state, &p.update)))
-        .on::<ops::run::Seed>(|r, p| seeding::seed(&*r.reading, &p))
-}
-
-/// Adds the operations on runs that the session keeps.
-fn with_runs(engine: RustEngine<Reference>) -> RustEngine<Reference> {
-    engine
-        .on_some::<ops::workflow::Launch>(|r, p| {
-            // Nodes are not carried out, so what a script or an option asks for would not come.
-            if [p.script, p.options]
-                .iter()
-                .flatten()
-                .any(|o| !o.is_empty())
-            {
-                return None;
-            }
-            let run = r.runs.launch(&*r.reading, p.workflow.edges);
-            Some(Ok(ops::workflow::Launched { run }))
-        })
-        .on::<ops::workflow::Advance>(|r, p| {
-            let rounds = r.runs.advance(&*r.reading, &p.run, &p.r#loop)?;
-            Ok(ops::rounds::Advanced { rounds })
-        })
-        .on::<ops::workflow::Edit>(|r, p| {
-            r.runs.edit(&*r.reading, &p.run, p.workflow.edges)?;
-            Ok(Done {})
-        })
-        .on::<ops::workflow::Pause>(|r, p| r.runs.pause(&p.run).map(|()| Done {}))
-        .on::<ops::workflow::Resume>(|r, p| r.runs.resume(&*r.reading, &p.run).map(|()| Done {}))
-        .on::<ops::workflow::State>(|r, p| r.runs.state(&p.run))
-        .on::<ops::resume::Run>(|r, p| r.resumable.run(&*r.reading, &p))
-        .on::<ops::resume::Edit>(|r, p| {
-            r.resumable.edit(p.program.as_ref())?;
-            Ok(Done {})
-        })
-        .on::<ops::resume::Resume>(|r, p| r.resumable.resume(&*r.reading, &p))
+    wiring::wired(engine)
 }

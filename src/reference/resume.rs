@@ -7,15 +7,12 @@
 //! same places: the file alone is never enough, or the same call would mean one thing or another
 //! by how the run was started.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap},
-    fmt::Write,
-};
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
+pub use super::programs::{Progress, Topology};
+use super::programs::{digest, execute, order, parse, text, topology};
 use crate::{
     engine::Refusal,
     operations::resume::{
@@ -26,82 +23,162 @@ use crate::{
 /// What the rules about resuming a changed program decide.
 pub trait ResumeReading {
     /// Whether a run started through this door records its source: any does.
+    //= RESUME-4:1
     fn keeps_source(&self, _entry: Entry) -> bool {
         true
     }
 
-    /// The source that a run goes on with, given the recorded one and what is there now.
-    fn resumed_source<'s>(&self, recorded: &'s str, _now: &'s str) -> &'s str {
-        recorded
+    /// The source that a run goes on with, given the recorded one and what is there now: as
+    /// recorded.
+    //= RESUME-1:1
+    //= RESUME-1:2
+    //= RESUME-1:3
+    //= RESUME-1:4
+    //= RESUME-4:1
+    fn resumed_source<'s>(
+        &self,
+        _record: &Record,
+        recorded: &'s str,
+        _now: &'s str,
+    ) -> Cow<'s, str> {
+        recorded.into()
     }
 
     /// The source that a run goes on with if none is recorded and none supplied, given what the
-    /// file holds: there is none.
-    fn source_without_record<'s>(&self, _file: &'s str) -> Option<&'s str> {
+    /// file holds and whether drift is allowed: there is none.
+    //= RESUME-3:1
+    //= RESUME-3:2
+    fn source_without_record<'s>(
+        &self,
+        _record: &Record,
+        _file: &'s str,
+        _drift_allowed: bool,
+    ) -> Option<&'s str> {
         None
     }
 
-    /// Whether the source has changed since the run, given the recorded digest and what is there
-    /// now.
-    fn has_drifted(&self, recorded: &str, now: &str) -> bool {
-        recorded != digest(now)
+    /// Whether the source has changed since the run, given what is there now: if it reads
+    /// otherwise.
+    //= RESUME-2:1
+    //= RESUME-2:3
+    fn has_drifted(&self, record: &Record, now: &File) -> bool {
+        record.digest != digest(&now.text)
     }
 
-    /// Whether a changed source is a reason to refuse: unless the caller accepts it.
-    fn refuses_drift(&self, allowed: bool) -> bool {
-        !allowed
+    /// Whether a resume is refused for drift, given whether there is any and whether the caller
+    /// allows it.
+    //= RESUME-6:1
+    //= RESUME-6:2
+    //= RESUME-6:3
+    fn refuses_drift(&self, _record: &Record, drift: bool, allowed: bool) -> bool {
+        drift && !allowed
     }
 
-    /// How a caller is told that the source has changed.
-    fn channel(&self) -> Option<Channel> {
+    /// How a caller is told that the source has changed, given through which door the run was
+    /// started.
+    //= RESUME-2:2
+    //= RESUME-4:2
+    fn channel(&self, _entry: Entry) -> Option<Channel> {
         Some(Channel::Result)
     }
 
-    /// How the steps of a supplied program differ from those of the run, if they do.
-    fn difference(&self, recorded: &Topology, supplied: &Topology) -> Option<TopologyDifference> {
-        let only_in = |one: &Topology, other: &Topology| -> Vec<String> {
-            one.keys()
-                .filter(|step| !other.contains_key(*step))
-                .cloned()
-                .collect()
-        };
-        let difference = TopologyDifference {
-            added: only_in(supplied, recorded),
-            removed: only_in(recorded, supplied),
-            rewired: recorded
-                .iter()
-                .filter(|(step, after)| supplied.get(*step).is_some_and(|now| now != *after))
-                .map(|(step, _)| step.clone())
-                .collect(),
-        };
+    /// How the steps of a supplied program differ from those of the run, if they do, given whether
+    /// drift is allowed.
+    //= RESUME-5:1
+    //= RESUME-5:5
+    fn difference(
+        &self,
+        recorded: &Topology,
+        supplied: &Topology,
+        _drift_allowed: bool,
+    ) -> Option<TopologyDifference> {
+        let difference = compare(recorded, supplied);
         (difference != TopologyDifference::default()).then_some(difference)
+    }
+
+    /// How a caller is told that the supplied program has other steps, given whether drift is
+    /// allowed: alike.
+    //= RESUME-5:1
+    //= RESUME-5:2
+    //= RESUME-5:4
+    fn mismatch(&self, difference: TopologyDifference, _drift_allowed: bool) -> Refusal {
+        Refusal::new(
+            "topology_mismatch",
+            "the supplied program does not have the steps of the run",
+        )
+        .with(
+            "difference",
+            serde_json::to_value(difference).unwrap_or(Value::Null),
+        )
+    }
+
+    /// What an attempt that was refused, for drift or for the program that was supplied, leaves
+    /// behind in the run's record: nothing.
+    //= RESUME-5:3
+    //= RESUME-6:2
+    fn after_refusal(&self, _record: &mut Record, _checkpoint: &str, _supplied: Option<&Program>) {}
+
+    /// Where a run goes on, given whether its program was supplied and whether its source has
+    /// changed: where the checkpoint was taken.
+    //= RESUME-5:5
+    //= RESUME-6:2
+    fn goes_on_from(&self, checkpoint: &Progress, _supplied: bool, _drift: bool) -> Progress {
+        checkpoint.clone()
     }
 }
 
-/// The steps of a program, and which each comes after.
-pub type Topology = BTreeMap<String, BTreeSet<String>>;
+/// How the steps of one program differ from those of another.
+pub fn compare(recorded: &Topology, supplied: &Topology) -> TopologyDifference {
+    let only_in = |one: &Topology, other: &Topology| -> Vec<String> {
+        one.keys()
+            .filter(|step| !other.contains_key(*step))
+            .cloned()
+            .collect()
+    };
+    TopologyDifference {
+        added: only_in(supplied, recorded),
+        removed: only_in(recorded, supplied),
+        rewired: recorded
+            .iter()
+            .filter(|(step, after)| supplied.get(*step).is_some_and(|now| now != *after))
+            .map(|(step, _)| step.clone())
+            .collect(),
+    }
+}
 
 /// The file that programs are run from, and the records of the runs.
 #[derive(Debug, Default)]
 pub struct Resumable {
-    file: String,
+    file: File,
     runs: BTreeMap<String, Record>,
 }
 
-#[derive(Debug)]
-struct Record {
-    source: Option<String>,
-    digest: String,
-    topology: Topology,
-    checkpoints: BTreeMap<String, Progress>,
-    ended: bool,
+/// A file, as far as an engine can look at it.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// What it holds.
+    pub text: String,
+    /// How often it has been written, for the time at which it was.
+    pub written: u64,
 }
 
-/// How far a run is.
-#[derive(Clone, Debug, Default)]
-struct Progress {
-    done: BTreeSet<String>,
-    log: String,
+/// What is recorded of a run.
+#[derive(Debug)]
+pub struct Record {
+    /// The door through which it was started.
+    pub entry: Entry,
+    /// Its source, if it is kept.
+    pub source: Option<String>,
+    /// The digest of its source.
+    pub digest: String,
+    /// How often its file had been written.
+    pub written: u64,
+    /// The shape of its program.
+    pub topology: Topology,
+    /// How far it was at each checkpoint.
+    pub checkpoints: BTreeMap<String, Progress>,
+    /// Whether it has ended.
+    pub ended: bool,
 }
 
 impl Resumable {
@@ -133,10 +210,12 @@ impl Resumable {
             &mut checkpoints,
         );
 
-        self.file.clone_from(&source);
+        self.write(source.clone());
         let run = format!("run_{}", self.runs.len() + 1);
         let record = Record {
+            entry: asked.entry,
             digest: digest(&source),
+            written: self.file.written,
             topology: topology(program),
             source: (asked.keep_source && reading.keeps_source(asked.entry)).then_some(source),
             checkpoints,
@@ -156,8 +235,16 @@ impl Resumable {
     ///
     /// `other` where the program cannot be written.
     pub fn edit(&mut self, program: Option<&Program>) -> Result<(), Refusal> {
-        self.file = program.map(text).transpose()?.unwrap_or_default();
+        let text = program.map(text).transpose()?;
+        self.write(text.unwrap_or_default());
         Ok(())
+    }
+
+    fn write(&mut self, text: String) {
+        self.file = File {
+            text,
+            written: self.file.written + 1,
+        };
     }
 
     /// Takes up a run at a checkpoint and runs it to its end.
@@ -185,7 +272,7 @@ impl Resumable {
                 format!("run `{}` has ended", asked.run),
             ));
         }
-        let Some(checkpoint) = record.checkpoints.get(&asked.checkpoint) else {
+        let Some(checkpoint) = record.checkpoints.get(&asked.checkpoint).cloned() else {
             let message = format!(
                 "run `{}` has no checkpoint `{}`",
                 asked.run, asked.checkpoint
@@ -196,12 +283,16 @@ impl Resumable {
         // open: a program supplied while the source was kept is what drift is measured by, as the
         // file is else.
         let now = match &asked.program {
-            Some(supplied) => text(supplied)?,
+            Some(supplied) => File {
+                text: text(supplied)?,
+                written: self.file.written,
+            },
             None => self.file.clone(),
         };
-        let program = program(reading, record, asked.program.as_ref(), &now)?;
-        let drift = reading.has_drifted(&record.digest, &now);
-        if drift && reading.refuses_drift(asked.allow_source_drift) {
+        let program = program(reading, record, asked, &now.text)?;
+        let drift = reading.has_drifted(record, &now);
+        if reading.refuses_drift(record, drift, asked.allow_source_drift) {
+            reading.after_refusal(record, &asked.checkpoint, asked.program.as_ref());
             let message = format!(
                 "the source of run `{}` has changed since it was run",
                 asked.run
@@ -209,7 +300,7 @@ impl Resumable {
             return Err(Refusal::new("source_drift", message));
         }
 
-        let mut progress = checkpoint.clone();
+        let mut progress = reading.goes_on_from(&checkpoint, asked.program.is_some(), drift);
         let order = order(&program)?;
         let (ran, ended) = execute(
             &program,
@@ -219,7 +310,7 @@ impl Resumable {
             &mut record.checkpoints,
         );
         record.ended = ended;
-        let channel = reading.channel().filter(|_| drift);
+        let channel = reading.channel(record.entry).filter(|_| drift);
         Ok(Resumed {
             ran,
             log: progress.log,
@@ -232,125 +323,26 @@ impl Resumable {
 /// The program that a run goes on with.
 fn program(
     reading: &dyn ResumeReading,
-    record: &Record,
-    supplied: Option<&Program>,
+    record: &mut Record,
+    asked: &ResumeParams,
     now: &str,
 ) -> Result<Program, Refusal> {
     if let Some(recorded) = &record.source {
-        return parse(reading.resumed_source(recorded, now));
+        return parse(&reading.resumed_source(record, recorded, now));
     }
-    if let Some(supplied) = supplied {
-        return match reading.difference(&record.topology, &topology(supplied)) {
-            None => Ok(supplied.clone()),
-            Some(difference) => Err(Refusal::new(
-                "topology_mismatch",
-                "the supplied program does not have the steps of the run",
-            )
-            .with(
-                "difference",
-                serde_json::to_value(difference).unwrap_or(Value::Null),
-            )),
-        };
-    }
-    let source = reading
-        .source_without_record(now)
-        .ok_or_else(|| Refusal::new("no_source", "the run has no recorded source to go on with"))?;
-    parse(source)
-}
-
-/// Runs the steps that are not yet done. Gives those that emit something, and whether all are done.
-fn execute(
-    program: &Program,
-    order: &[usize],
-    stop_at: Option<&str>,
-    progress: &mut Progress,
-    checkpoints: &mut BTreeMap<String, Progress>,
-) -> (Vec<String>, bool) {
-    let mut ran = Vec::new();
-    for step in order.iter().filter_map(|&n| program.steps.get(n)) {
-        if progress.done.contains(&step.name) {
-            continue;
-        }
-        if stop_at == Some(step.name.as_str()) {
-            return (ran, false);
-        }
-        if let Some(emit) = &step.emit {
-            ran.push(step.name.clone());
-            progress.log.push_str(emit);
-        }
-        progress.done.insert(step.name.clone());
-        if let Some(label) = &step.checkpoint {
-            checkpoints.insert(label.clone(), progress.clone());
+    let allowed = asked.allow_source_drift;
+    let Some(supplied) = &asked.program else {
+        let source = reading.source_without_record(record, now, allowed);
+        let message = "the run has no recorded source to go on with";
+        return parse(source.ok_or_else(|| Refusal::new("no_source", message))?);
+    };
+    match reading.difference(&record.topology, &topology(supplied), allowed) {
+        None => Ok(supplied.clone()),
+        Some(difference) => {
+            reading.after_refusal(record, &asked.checkpoint, Some(supplied));
+            Err(reading.mismatch(difference, allowed))
         }
     }
-    (ran, true)
-}
-
-/// The order in which a program's steps run: each after those it comes after, else as written.
-fn order(program: &Program) -> Result<Vec<usize>, Refusal> {
-    let invalid = |message: String| Refusal::new("invalid_program", message);
-    let mut number: HashMap<&str, usize> = HashMap::new();
-    for (n, step) in program.steps.iter().enumerate() {
-        if number.insert(&step.name, n).is_some() {
-            return Err(invalid(format!("there are two steps `{}`", step.name)));
-        }
-    }
-    let mut followers = vec![Vec::new(); program.steps.len()];
-    let mut waiting_for = vec![0_usize; program.steps.len()];
-    for (n, step) in program.steps.iter().enumerate() {
-        for before in &step.after {
-            let Some(&before) = number.get(before.as_str()) else {
-                let message = format!("step `{}` comes after `{before}`, which is none", step.name);
-                return Err(invalid(message));
-            };
-            followers[before].push(n);
-            waiting_for[n] += 1;
-        }
-    }
-    let mut free: BinaryHeap<Reverse<usize>> = (0..waiting_for.len())
-        .filter(|&n| waiting_for[n] == 0)
-        .map(Reverse)
-        .collect();
-    let mut order = Vec::new();
-    while let Some(Reverse(n)) = free.pop() {
-        order.push(n);
-        for &follower in &followers[n] {
-            waiting_for[follower] -= 1;
-            if waiting_for[follower] == 0 {
-                free.push(Reverse(follower));
-            }
-        }
-    }
-    if order.len() < program.steps.len() {
-        return Err(invalid("some steps come after each other".into()));
-    }
-    Ok(order)
-}
-
-fn topology(program: &Program) -> Topology {
-    let steps = program.steps.iter();
-    steps
-        .map(|step| (step.name.clone(), step.after.iter().cloned().collect()))
-        .collect()
-}
-
-/// A program as a file holds it.
-fn text(program: &Program) -> Result<String, Refusal> {
-    serde_json::to_string_pretty(program).map_err(|e| Refusal::new("other", e))
-}
-
-fn parse(source: &str) -> Result<Program, Refusal> {
-    serde_json::from_str(source)
-        .map_err(|e| Refusal::new("other", format!("the source holds no such workflow: {e}")))
-}
-
-fn digest(source: &str) -> String {
-    let mut hex = String::new();
-    for byte in Sha256::digest(source) {
-        // Writing to a string does not fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
 }
 
 #[cfg(test)]

@@ -59,11 +59,35 @@ pub trait RoundReading: LoopReading {
         round.checked_add(1)
     }
 
-    /// Whether a loop starts over when another advances, given how many nodes they share and how
-    /// many each has: if it lies inside it.
+    /// Whether a loop starts over when another advances, given how many nodes they share, how many
+    /// each has, and whether a third one lies between them: if it lies inside it.
     //= SG-18:2
-    fn starts_over(&self, shared: usize, this: usize, advanced: usize) -> bool {
+    fn starts_over(
+        &self,
+        shared: usize,
+        this: usize,
+        advanced: usize,
+        _lies_between: &dyn Fn() -> bool,
+    ) -> bool {
         self.is_nested(shared, this, advanced)
+    }
+
+    /// The round in which a loop starts over.
+    //= SG-18:2
+    fn first_round(&self) -> u64 {
+        0
+    }
+
+    /// Whether a loop is one that a node's stamp names, given its body: if the node is in it.
+    //= SG-17:4
+    fn is_around(&self, body: &[String], node: &str) -> bool {
+        body.iter().any(|n| n == node)
+    }
+
+    /// Which of the loops around a node its stamp names, outermost first: all of them.
+    //= SG-17:4
+    fn named_in_stamp<'h>(&self, around: Vec<&'h str>) -> Vec<&'h str> {
+        around
     }
 
     /// What a stamp says of a loop that the node is in, given its counter: also round 0 is said,
@@ -132,7 +156,13 @@ pub trait RoundReading: LoopReading {
         question.rounds_run.get(head).copied().unwrap_or(0)
     }
 
-    /// Whether a loop may turn once more: while its iterator, if any, has items, or while it has
+    /// Whether a loopback edge is taken once more: if its branch is active and its loop has budget.
+    //= SG-7:1
+    fn reenters(&self, branch_is_active: bool, has_budget: bool) -> bool {
+        branch_is_active && has_budget
+    }
+
+    /// Whether a loop has budget: while its iterator, if any, has items, or while it has
     /// run fewer rounds than it may.
     //= SG-7:1
     fn has_budget(&self, items_left: Option<u64>, spent: u64, max_rounds: u64) -> bool {
@@ -184,8 +214,18 @@ pub fn advance(
         };
         let body: HashSet<&str> = body.iter().map(String::as_str).collect();
         let shared = body.intersection(&advanced).count();
-        let over = reading.starts_over(shared, body.len(), advanced.len());
-        after.insert(other.clone(), if over { 0 } else { round });
+        let lies_between = || {
+            let others = loops
+                .iter()
+                .filter(|(third, _)| ![head, other].contains(&third.as_str()));
+            others.into_iter().any(|(_, third)| {
+                let third: HashSet<&str> = third.iter().map(String::as_str).collect();
+                body.is_subset(&third) && third.is_subset(&advanced)
+            })
+        };
+        let over = reading.starts_over(shared, body.len(), advanced.len(), &lies_between);
+        let round = if over { reading.first_round() } else { round };
+        after.insert(other.clone(), round);
     }
     Ok(after)
 }
@@ -199,7 +239,7 @@ pub fn stamp(
 ) -> RoundStamp {
     let mut around: Vec<(usize, &str)> = loops
         .iter()
-        .filter(|(_, body)| body.iter().any(|n| n == node))
+        .filter(|(_, body)| reading.is_around(body, node))
         .map(|(head, body)| (body.iter().collect::<HashSet<_>>().len(), head.as_str()))
         .collect();
     around.sort_by(|&a, &b| reading.outermost_first(a, b));
@@ -212,7 +252,8 @@ pub fn stamp_of<'h>(
     loops: impl IntoIterator<Item = &'h str>,
     rounds: &Rounds,
 ) -> RoundStamp {
-    loops
+    reading
+        .named_in_stamp(loops.into_iter().collect())
         .into_iter()
         .filter_map(|head| Some((head, reading.stamped(rounds.get(head).copied())?)))
         .collect()
@@ -241,8 +282,9 @@ pub fn barrier(reading: &dyn RoundReading, kind: EdgeKind, stale: bool) -> Passa
 //= SG-7:1
 pub fn reenters(reading: &dyn RoundReading, question: &ReenterParams) -> bool {
     let items_left = question.iterator.map(|iterator| iterator.remaining);
-    reading.is_active(&question.edge, &question.active_branches)
-        && reading.has_budget(items_left, reading.spent(question), question.max_rounds)
+    let is_active = reading.is_active(&question.edge, &question.active_branches);
+    let has_budget = reading.has_budget(items_left, reading.spent(question), question.max_rounds);
+    reading.reenters(is_active, has_budget)
 }
 
 #[cfg(test)]

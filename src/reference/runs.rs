@@ -21,10 +21,36 @@ use crate::{
 
 /// What the rules about the life of a run decide.
 pub trait RunReading: RoundReading {
-    /// What a run works from once its workflow was edited, given what it worked from before and
-    /// what the edited workflow would give: as before.
+    /// Whether a workflow with these loops is refused when it is launched: none is.
+    //= SG-16:4
+    //= SG-18:4
+    fn refuses(&self, _resolved: &Resolved) -> bool {
+        false
+    }
+
+    /// What a run works from once a loop goes on to its next round, given what it worked from
+    /// before and what the workflow as it is now would give: as before.
     //= SG-17:1
-    fn extent_after_edit(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+    fn extent_in_next_round(&self, before: Extent, _edited: &dyn Fn() -> Extent) -> Extent {
+        before
+    }
+
+    /// What a run works from when it starts, given what its workflow gives and what the run that
+    /// was started before works from.
+    //= SG-17:1
+    fn extent_at_launch(&self, found: Extent, _earlier: Option<&Extent>) -> Extent {
+        found
+    }
+
+    /// What a run works from once its workflow was edited, given what it worked from before, how
+    /// far it is, and what the edited workflow would give: as before.
+    //= SG-17:1
+    fn extent_after_edit(
+        &self,
+        before: Extent,
+        _rounds: &Rounds,
+        _edited: &dyn Fn() -> Extent,
+    ) -> Extent {
         before
     }
 
@@ -54,7 +80,7 @@ impl Extent {
     /// The loops of a workflow with these edges, and for each of their nodes what can reach it.
     //= SG-17:1
     //= SG-17:2
-    fn of(reading: &dyn RoundReading, edges: &[Edge]) -> Self {
+    pub(super) fn of(reading: &dyn RoundReading, edges: &[Edge]) -> Self {
         let found = loops::find(reading, edges);
         Self {
             resolved: found.resolved(reading),
@@ -80,21 +106,58 @@ struct Run {
 }
 
 impl Runs {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
     /// Launches a workflow and gives the run's name.
-    pub fn launch(&mut self, reading: &dyn RunReading, edges: Vec<Edge>) -> String {
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
+    pub fn launch(
+        &mut self,
+        reading: &dyn RunReading,
+        edges: Vec<Edge>,
+    ) -> Result<String, Refusal> {
+        let name = format!("run_{}", self.runs.len() + 1);
+        self.launch_as(reading, name, edges)
+    }
+
+    /// Launches a workflow under this name, and gives it.
+    ///
+    /// # Errors
+    ///
+    /// `other` where the reading refuses the workflow.
+    pub fn launch_as(
+        &mut self,
+        reading: &dyn RunReading,
+        name: String,
+        edges: Vec<Edge>,
+    ) -> Result<String, Refusal> {
+        let earlier = self.runs.get(&format!("run_{}", self.runs.len()));
+        let earlier = earlier.map(|run| &run.extent);
         let mut run = Run {
-            extent: Extent::of(reading, &edges),
+            extent: reading.extent_at_launch(Extent::of(reading, &edges), earlier),
             edges,
             ..Run::default()
         };
+        if reading.refuses(&run.extent.resolved) {
+            return Err(Refusal::new("other", "the workflow's loops are refused"));
+        }
         let heads: Vec<String> = run.extent.resolved.loops.keys().cloned().collect();
         run.rounds = heads.iter().map(|head| (head.clone(), 0)).collect();
         for head in &heads {
             run.execute(reading, head);
         }
-        let name = format!("run_{}", self.runs.len() + 1);
         self.runs.insert(name.clone(), run);
-        name
+        Ok(name)
     }
 
     /// Takes a loop to its next round and gives the counters.
@@ -109,6 +172,8 @@ impl Runs {
         head: &str,
     ) -> Result<Rounds, Refusal> {
         let run = self.live(run)?;
+        let before = std::mem::take(&mut run.extent);
+        run.extent = reading.extent_in_next_round(before, &|| Extent::of(reading, &run.edges));
         run.rounds = rounds::advance(reading, &run.extent.resolved.loops, &run.rounds, head)?;
         run.execute(reading, head);
         Ok(run.rounds.clone())
@@ -128,7 +193,8 @@ impl Runs {
         let run = self.get(run)?;
         run.edges = edges;
         let before = std::mem::take(&mut run.extent);
-        run.extent = reading.extent_after_edit(before, &|| Extent::of(reading, &run.edges));
+        run.extent =
+            reading.extent_after_edit(before, &run.rounds, &|| Extent::of(reading, &run.edges));
         Ok(())
     }
 
@@ -160,7 +226,7 @@ impl Runs {
         run.paused = false;
         let before = std::mem::take(&mut run.extent);
         run.extent = reading.extent_after_pause(before, &|| Extent::of(reading, &run.edges));
-        run.rounds = reading.rounds_after_pause(run.replayed(reading));
+        run.rounds = reading.rounds_after_pause(replayed(reading, &run.executions));
         Ok(())
     }
 
@@ -183,6 +249,8 @@ impl Runs {
             reach: run.extent.reach.clone(),
             memberships,
             diagnostics,
+            progress: None,
+            trace: None,
         })
     }
 
@@ -216,29 +284,29 @@ impl Run {
             rounds: Some(stamp),
         });
     }
+}
 
-    /// The counters as the stamps have them. A loop whose newest stamp is from an earlier round of
-    /// a loop around it has not begun in this one, so it is in round 0 as it was before the pause.
-    // open: SG-17:5 by its letter would give that loop the round of its newest stamp.
-    //= SG-17:5
-    //= SG-18:2
-    fn replayed(&self, reading: &dyn RunReading) -> Rounds {
-        let mut newest: BTreeMap<&str, &RoundStamp> = BTreeMap::new();
-        for stamp in self.executions.iter().filter_map(|e| e.rounds.as_ref()) {
-            newest.extend(stamp.iter().map(|(head, _)| (head, stamp)));
-        }
-        let replayed = rounds::restore(reading, &self.executions);
-        let has_begun = |head: &str| {
-            newest.get(head).is_none_or(|stamp| {
-                let mut around = stamp.iter().take_while(|&(outer, _)| outer != head);
-                around.all(|(outer, round)| replayed.get(outer) == Some(&round))
-            })
-        };
-        replayed
-            .iter()
-            .map(|(head, &round)| (head.clone(), if has_begun(head) { round } else { 0 }))
-            .collect()
+/// The counters as the stamps have them. A loop whose newest stamp is from an earlier round of
+/// a loop around it has not begun in this one, so it is in round 0 as it was before the pause.
+// open: SG-17:5 by its letter would give that loop the round of its newest stamp.
+//= SG-17:5
+//= SG-18:2
+pub(super) fn replayed(reading: &dyn RunReading, executions: &[Execution]) -> Rounds {
+    let mut newest: BTreeMap<&str, &RoundStamp> = BTreeMap::new();
+    for stamp in executions.iter().filter_map(|e| e.rounds.as_ref()) {
+        newest.extend(stamp.iter().map(|(head, _)| (head, stamp)));
     }
+    let replayed = rounds::restore(reading, executions);
+    let has_begun = |head: &str| {
+        newest.get(head).is_none_or(|stamp| {
+            let mut around = stamp.iter().take_while(|&(outer, _)| outer != head);
+            around.all(|(outer, round)| replayed.get(outer) == Some(&round))
+        })
+    };
+    replayed
+        .iter()
+        .map(|(head, &round)| (head.clone(), if has_begun(head) { round } else { 0 }))
+        .collect()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ fn rounds<const N: usize>(rounds: [(&str, u64); N]) -> Rounds {
 #[test]
 fn every_loop_is_in_round_0_to_begin_with() {
     let mut runs = Runs::default();
-    let run = runs.launch(&AsWritten, nested());
+    let run = runs.launch(&AsWritten, nested()).unwrap();
     let state = runs.state(&run).unwrap();
     assert_eq!(state.rounds, rounds([("i", 0), ("o", 0)]));
     assert_eq!(state.loops["i"], ["i", "j"]);
@@ -33,7 +33,9 @@ fn every_loop_is_in_round_0_to_begin_with() {
 #[test]
 fn an_edit_changes_nothing_of_a_run_that_has_begun() {
     let mut runs = Runs::default();
-    let run = runs.launch(&AsWritten, edges(&["h", "t"], &[("t", "h")]));
+    let run = runs
+        .launch(&AsWritten, edges(&["h", "t"], &[("t", "h")]))
+        .unwrap();
     runs.advance(&AsWritten, &run, "h").unwrap();
     let before = runs.state(&run).unwrap();
     runs.edit(
@@ -52,7 +54,9 @@ fn an_edit_changes_nothing_of_a_run_that_has_begun() {
     );
 
     // Another run of the edited workflow has its loops.
-    let other = runs.launch(&AsWritten, edges(&["h", "new", "t"], &[("t", "h")]));
+    let other = runs
+        .launch(&AsWritten, edges(&["h", "new", "t"], &[("t", "h")]))
+        .unwrap();
     assert_ne!(other, run);
     assert_eq!(runs.state(&other).unwrap().loops["h"], ["h", "new", "t"]);
 }
@@ -60,7 +64,7 @@ fn an_edit_changes_nothing_of_a_run_that_has_begun() {
 #[test]
 fn counters_hold_across_a_pause() {
     let mut runs = Runs::default();
-    let run = runs.launch(&AsWritten, nested());
+    let run = runs.launch(&AsWritten, nested()).unwrap();
     let pause = |runs: &mut Runs| {
         let before = runs.state(&run).unwrap();
         runs.pause(&run).unwrap();
@@ -84,7 +88,7 @@ fn what_is_not_there_or_not_so_is_refused() {
     let mut runs = Runs::default();
     assert_eq!(runs.state("run_1").unwrap_err().reason, "unknown_run");
     assert_eq!(runs.pause("run_1").unwrap_err().reason, "unknown_run");
-    let run = runs.launch(&AsWritten, nested());
+    let run = runs.launch(&AsWritten, nested()).unwrap();
     assert_eq!(
         runs.resume(&AsWritten, &run).unwrap_err().reason,
         "run_not_paused"

@@ -1,5 +1,7 @@
 //! Where a run's starting state comes from.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -16,6 +18,44 @@ pub trait SeedReading {
     //= SG-12:1
     fn order(&self) -> [Origin; 3] {
         [Origin::Snapshot, Origin::Checkpoint, Origin::Thread]
+    }
+
+    /// Whether an initial snapshot counts as given: any does.
+    //= SG-12:1
+    fn takes_snapshot(&self, _snapshot: &State) -> bool {
+        true
+    }
+
+    /// The stored checkpoint that a caller means who names this one: that one.
+    //= SG-12:1
+    fn checkpoint<'s>(
+        &self,
+        named: &str,
+        stored: &'s BTreeMap<String, State>,
+    ) -> Option<&'s State> {
+        stored.get(named)
+    }
+
+    /// The stored checkpoint that a caller means who names none: none.
+    //= SG-12:1
+    fn checkpoint_unasked<'s>(&self, _stored: &'s BTreeMap<String, State>) -> Option<&'s State> {
+        None
+    }
+
+    /// The latest state of the thread that a caller names, if any: what is stored for it.
+    //= SG-12:1
+    fn thread<'s>(
+        &self,
+        named: Option<&str>,
+        stored: &'s BTreeMap<String, State>,
+    ) -> Option<&'s State> {
+        stored.get(named?)
+    }
+
+    /// Whether a caller is refused who names a checkpoint that does not exist.
+    //= SG-12:1
+    fn refuses_without(&self, _checkpoint: &str) -> bool {
+        false
     }
 
     /// Whether a run starts fresh when the checkpoint that its caller named does not exist. Else
@@ -79,6 +119,13 @@ pub trait SeedReading {
         object(json!({"currentNodeId": "", "iterationCount": 0, "iterator": null}))
     }
 
+    /// The state that a run starts with which was handed a snapshot: just that.
+    //= SG-12:1
+    //= SG-12:3
+    fn state_of_snapshot(&self, snapshot: &State) -> State {
+        snapshot.clone()
+    }
+
     /// The state that a run takes up which was paused: just as it was.
     //= SG-12:3
     fn resumed_state(&self, paused: &State) -> State {
@@ -113,19 +160,27 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
     let mut warnings = Vec::new();
     for origin in reading.order() {
         let state = match origin {
-            Origin::Snapshot => match &given.snapshot {
+            Origin::Snapshot => match given
+                .snapshot
+                .as_ref()
+                .filter(|state| reading.takes_snapshot(state))
+            {
                 Some(state) if reading.refuses_snapshot(state) => {
                     return Err(ended("the snapshot", state));
                 }
-                Some(state) => Some(state.clone()),
+                Some(state) => Some(reading.state_of_snapshot(state)),
                 None => None,
             },
             Origin::Checkpoint => match &given.checkpoint {
-                Some(id) => match given.checkpoints.get(id) {
+                Some(id) => match reading.checkpoint(id, &given.checkpoints) {
                     Some(state) if reading.refuses_checkpoint(state) => {
                         return Err(ended(&format!("checkpoint `{id}`"), state));
                     }
                     Some(state) => Some(reading.resumed_state(state)),
+                    None if reading.refuses_without(id) => {
+                        let message = format!("there is no checkpoint `{id}`");
+                        return Err(Refusal::new("other", message));
+                    }
                     None => {
                         if reading.warns_without(id) {
                             warnings.push(SeedWarning::CheckpointNotFound);
@@ -136,12 +191,12 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                         None
                     }
                 },
-                None => None,
+                None => reading
+                    .checkpoint_unasked(&given.checkpoints)
+                    .map(|state| reading.resumed_state(state)),
             },
-            Origin::Thread => given
-                .thread
-                .as_ref()
-                .and_then(|id| given.threads.get(id))
+            Origin::Thread => reading
+                .thread(given.thread.as_deref(), &given.threads)
                 .map(|state| reading.next_on_thread(state)),
             Origin::Fresh => break,
         };

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::operations::state::{Merged, State};
+use crate::operations::{
+    state::{Merged, State},
+    workflow::ExecutionStatus,
+};
 
 /// What the rules about merging decide.
 pub trait StateReading {
@@ -77,6 +80,18 @@ pub trait StateReading {
             }
         }
         *state = merged;
+    }
+
+    /// Whether a node's update is merged, given how far its execution is: once it has completed.
+    //= SG-3:1
+    fn applies_update(&self, status: ExecutionStatus) -> bool {
+        status == ExecutionStatus::Completed
+    }
+
+    /// A run's state with a node's update in it: merged like any other.
+    //= SG-3:1
+    fn updated(&self, state: &mut State, update: &State) -> State {
+        self.merge(state, update)
     }
 
     /// The value of one member that an update carries.

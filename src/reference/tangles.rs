@@ -100,7 +100,10 @@ fn groups(reading: &dyn LoopReading, nodes: usize, loops: Vec<Loop>) -> Vec<Vec<
             *counts.entry(before).or_default() += count;
         }
         for (other, shared) in shared {
-            if reading.is_tangled(shared, loops[other].body.len(), body.len()) {
+            let that = &loops[other];
+            let head_inside = that.body.binary_search(&loops[this].head).is_ok()
+                || body.binary_search(&that.head).is_ok();
+            if reading.is_tangled(shared, that.body.len(), body.len(), head_inside) {
                 tangled.union(this, other);
             }
         }

@@ -99,12 +99,12 @@ fn families(record: &Record, out: &mut Out) {
             let count = count(family.len(), "rule");
             out.line(format_args!(
                 "{} {}",
-                styled(BOLD, &first.family),
+                styled(BOLD, printable(&first.family)),
                 styled(DIM, format_args!("{count} {what}"))
             ));
             continue;
         }
-        out.line(format_args!("{}", styled(BOLD, &first.family)));
+        out.line(format_args!("{}", styled(BOLD, printable(&first.family))));
         for rule in &shown {
             rule_line(rule, width, !record.selection.is_empty(), out);
         }
@@ -386,11 +386,8 @@ fn sum(record: &Record, out: &mut Out) {
         group_row(profile.as_str(), group, out);
     }
     for specification in &record.specifications {
-        let line = format!(
-            "{}: {}",
-            printable(&specification.name),
-            carried(specification)
-        );
+        let name = printable(&specification.name);
+        let line = format!("{name}: {} carried", rules_of(specification));
         out.line(format_args!("  {}", styled(DIM, line)));
     }
     if !record.selection.is_empty() {
@@ -452,11 +449,11 @@ fn parts(counts: &[(usize, &str, Style)]) -> String {
     }
 }
 
-/// `7 of 399 rules carried`.
-pub(super) fn carried(specification: &SpecificationRecord) -> String {
+/// `1 rule`, or `1 of 3 rules` where it is known how many there are.
+pub(super) fn rules_of(specification: &SpecificationRecord) -> String {
     match specification.registered {
-        0 => format!("{} carried", count(specification.rules, "rule")),
-        all => format!("{} of {all} rules carried", specification.rules),
+        0 => count(specification.rules, "rule"),
+        all => format!("{} of {}", specification.rules, count(all, "rule")),
     }
 }
 

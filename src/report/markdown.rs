@@ -8,7 +8,7 @@ use crate::{
     standing::{Record, RuleRecord, STATEMENT, Standing},
 };
 
-use super::human::{carried, count};
+use super::human::{count, rules_of};
 
 /// The record as Markdown: a table a family, then what is not met and why.
 pub fn markdown(record: &Record) -> String {
@@ -23,9 +23,9 @@ pub fn markdown(record: &Record) -> String {
     for specification in &record.specifications {
         let _ = writeln!(
             text,
-            "- {}: {} by {} {}",
+            "- {}: {} carried by {} {}",
             escaped(&specification.name),
-            carried(specification),
+            rules_of(specification),
             record.harness.name,
             record.harness.version
         );
@@ -96,9 +96,13 @@ fn table(name: &str, rules: &[RuleRecord], text: &mut String) {
             .filter(|c| ![Standing::Meets, Standing::NotApplicable].contains(&c.standing))
             .map(|c| format!("¶{} {}", c.clause, c.standing))
             .collect();
+        let posture = match rule.posture.counts() {
+            true => String::new(),
+            false => format!(" ({}: counts nowhere)", rule.posture),
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {passed} of {} | {} | {} |",
+            "| {} | {} | {} | {passed} of {} | {} | {}{posture} |",
             rule.id,
             rule.level,
             rule.standing,

@@ -4,12 +4,15 @@
 //! way. So a case that failed is put again, alone. Its first outcome stands; that it passes alone
 //! is noted, since it means that something leaks from case to case.
 
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
-use super::{CaseOutcome, Options, Outcome, judge::put_case};
+use super::{CaseOutcome, Options, Outcome, judge::put_case_until};
 use crate::{engine::Engine, suite::Suite};
 
 pub(super) fn put_again(
@@ -32,6 +35,7 @@ pub(super) fn put_again(
             put_one(
                 suite,
                 engine,
+                options.timeout,
                 &mut outcome.lock().unwrap_or_else(PoisonError::into_inner),
             );
         }
@@ -43,12 +47,15 @@ pub(super) fn put_again(
     });
 }
 
-fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) {
+fn put_one(suite: &Suite, engine: &dyn Engine, timeout: Duration, outcome: &mut CaseOutcome) {
     let Ok(mut session) = engine.session() else {
         return;
     };
     let case = &suite.cases()[outcome.case];
-    let verdict = put_case(case, session.as_mut(), suite.operations());
+    // It has as long as it had in the run.
+    let deadline = Instant::now() + timeout;
+    let verdict = put_case_until(case, session.as_mut(), suite.operations(), Some(deadline));
+    let is_in_time = Instant::now() <= deadline;
     let Some(pipeline) = session.pipeline() else {
         return;
     };
@@ -56,6 +63,6 @@ fn put_one(suite: &Suite, engine: &dyn Engine, outcome: &mut CaseOutcome) {
     let is_well = pipeline.finish().is_ok();
     let stderr = pipeline.stderr();
     let detail = outcome.detail.get_or_insert_default();
-    detail.passes_alone = is_well && verdict.outcome == Outcome::Pass;
+    detail.passes_alone = is_well && is_in_time && verdict.outcome == Outcome::Pass;
     detail.stderr = Some(stderr).filter(|text| !text.trim().is_empty());
 }

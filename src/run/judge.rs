@@ -1,6 +1,9 @@
 //! One case put to a session, and its answers held against what the case expects.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
@@ -24,8 +27,18 @@ pub(crate) struct Verdict {
 
 /// Puts one case to a session, which is reset first. A panic of the engine is an error of the case.
 pub(crate) fn put_case(case: &Case, session: &mut dyn Session, operations: &Operations) -> Verdict {
+    put_case_until(case, session, operations, None)
+}
+
+/// As [`put_case`]; no step is put after the deadline.
+pub(super) fn put_case_until(
+    case: &Case,
+    session: &mut dyn Session,
+    operations: &Operations,
+    deadline: Option<Instant>,
+) -> Verdict {
     let mut bound = Bindings::new();
-    let mut verdict = put_steps(case, session, operations, &mut bound);
+    let mut verdict = put_steps(case, session, operations, &mut bound, deadline);
     if let Some(detail) = verdict
         .detail
         .as_mut()
@@ -41,12 +54,16 @@ fn put_steps(
     session: &mut dyn Session,
     operations: &Operations,
     bound: &mut Bindings,
+    deadline: Option<Instant>,
 ) -> Verdict {
     if let Err(error) = guarded(|| session.reset()) {
         return failed(0, RESETTING, error);
     }
     for (i, step) in case.steps.iter().enumerate() {
         let number = i + 1;
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return failed(number, "", EngineError::Timeout(Duration::ZERO));
+        }
         let params = step.given.fill(bound);
         let answer = match guarded(|| session.ask(&step.operation, &params)) {
             Ok(answer) => answer,

@@ -63,10 +63,16 @@ impl Flight<'_> {
 
     /// Whether the next step can be sent: what it needs is bound.
     fn can_send(&self) -> bool {
+        // A name may be bound anew: what counts is the last step before that binds it.
+        let steps = &self.case.steps;
+        let binder = |name: &str| {
+            let binds = |i: &usize| steps[*i].bind.iter().any(|(bound, _)| bound == name);
+            (0..self.sent).rev().find(binds)
+        };
         let mut ready = true;
-        self.case.steps[self.sent]
+        steps[self.sent]
             .given
-            .each_bound(&mut |name| ready &= self.bound.contains_key(name));
+            .each_bound(&mut |name| ready &= binder(name).is_some_and(|i| i < self.answered));
         ready
     }
 
@@ -108,6 +114,10 @@ pub(super) fn drive(
         }
         if let Err(fault) = conversation.hear() {
             return conversation.lost(fault);
+        }
+        if shared.is_decided() {
+            // What was sent ahead is as good as not put.
+            return End::Lost;
         }
     }
 }

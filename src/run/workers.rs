@@ -7,6 +7,7 @@
 
 use std::{
     collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -68,6 +69,11 @@ impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         // A worker that panicked did so in its own code, not in the middle of a change.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the run is to stop at a failure, and there was one.
+    pub(super) fn is_decided(&self) -> bool {
+        self.fail_fast && self.stop.load(Ordering::Relaxed)
     }
 
     /// The next case that no worker has.
@@ -222,8 +228,15 @@ fn start_worker(shared: &Arc<Shared>, session: Option<Box<dyn Session>>) {
     let started = thread::Builder::new()
         .name(format!("worker {number}"))
         .spawn(move || {
-            work(&theirs, number, session);
+            // A fault of this code must not leave the run waiting for it.
+            let worked = catch_unwind(AssertUnwindSafe(|| work(&theirs, number, session)));
             let mut state = theirs.state();
+            if worked.is_err() {
+                state
+                    .gave_up
+                    .get_or_insert_with(|| "a worker panicked".to_owned());
+                theirs.stop.store(true, Ordering::Relaxed);
+            }
             state.workers[number].state = WorkerState::Done;
             drop(state);
             theirs.changed.notify_all();

@@ -27,10 +27,7 @@ impl Record {
             .collect();
         Self {
             format: FORMAT.into(),
-            harness: HarnessRecord {
-                name: env!("CARGO_PKG_NAME").into(),
-                version: env!("CARGO_PKG_VERSION").into(),
-            },
+            harness: HarnessRecord::this(),
             engine: EngineRecord {
                 name: about.name.clone(),
                 version: about.version.clone(),

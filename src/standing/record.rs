@@ -336,6 +336,16 @@ pub struct Timing {
     pub cases: BTreeMap<String, f64>,
 }
 
+impl HarnessRecord {
+    /// This library.
+    pub(crate) fn this() -> Self {
+        Self {
+            name: env!("CARGO_PKG_NAME").into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+        }
+    }
+}
+
 impl Record {
     /// The JSON Schema (draft 2020-12) of a record. It is published as
     /// `docs/schema/standing-1.json`.

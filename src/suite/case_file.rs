@@ -1,11 +1,11 @@
 //! Case files: their shape, and the cases in them.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use serde_json::{Map, Value};
 
 use super::{
-    Case, Expectation, Refused, Step, Untestable,
+    Case, Expectation, Refused, Step, Untestable, by_example,
     matching::{Expected, Mode, Modes},
     reference::{POINTER_HELP, Resolver},
     schema::Schemas,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     corpus::{Corpus, Rule},
-    diagnostics::{Code, Diagnostic, Place, Source, closest},
+    diagnostics::{Code, Diagnostic, Place, Source, closest, printable},
 };
 
 const FILE_KEYS: &[&str] = &["rule", "cases", "untestable"];
@@ -110,6 +110,7 @@ pub(super) fn read(
     match root.get("cases").map(|n| &n.kind) {
         None | Some(Kind::Scalar(Value::Null)) => {}
         Some(Kind::List(items)) => {
+            let mut told: HashSet<String> = faults.iter().map(ToString::to_string).collect();
             for item in items {
                 match reader.case(item) {
                     Ok(case) => match cases.iter().find(|c| c.name == case.name) {
@@ -125,7 +126,7 @@ pub(super) fn read(
                         None => cases.push(case),
                     },
                     // An example that cannot be read is one fault, however many cases name it.
-                    Err(fault) if faults.iter().any(|f| f.to_string() == fault.to_string()) => {}
+                    Err(fault) if !told.insert(fault.to_string()) => {}
                     Err(fault) => faults.push(*fault),
                 }
             }
@@ -218,9 +219,10 @@ impl Reader<'_> {
         let name_node = self.shape.need(node, "name", "a case")?;
         let name = self.shape.word(name_node, "the name")?;
         if name.is_empty()
+            || printable(name) != name
             || name
                 .chars()
-                .any(|c| c.is_whitespace() || c.is_control() || "/*?[]{}:¶".contains(c))
+                .any(|c| c.is_whitespace() || "/*?[]{}:¶".contains(c))
         {
             return Err(Box::new(
                 self.shape
@@ -273,6 +275,7 @@ impl Reader<'_> {
             clauses,
             steps,
             examples,
+            by_example: by_example::is_so(node),
             place: Place::new(self.shape.source, name_node.span.clone()),
         })
     }

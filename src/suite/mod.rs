@@ -3,9 +3,11 @@
 //! A [`Suite`] is a corpus with the cases that bear on it. `case_file.rs` reads the shape of case
 //! files, over trees from `yaml.rs` that know their places; `reference.rs` carries out what they
 //! say of the rule's document, giving each value as a `template.rs`; `schema.rs` holds inputs
-//! against their operation's schema. `matching.rs` holds an answer against an expectation, and
+//! against their operation's schema, and `by_example.rs` tells the cases that are examples and
+//! nothing else. `matching.rs` holds an answer against an expectation, and
 //! `selector.rs` chooses among the cases. `case_schema.rs` has the JSON Schema of case files.
 
+mod by_example;
 mod case_file;
 mod case_schema;
 mod matching;
@@ -67,6 +69,9 @@ pub struct Case {
     pub steps: Vec<Step>,
     /// The numbers of the examples that it names, in order.
     pub examples: Vec<usize>,
+    /// Whether the document's examples make the case by themselves: every answer that it expects is
+    /// taken from them, and each step is given one or goes on from an earlier answer.
+    pub by_example: bool,
     /// Where it is named in its case file.
     pub place: Place,
 }

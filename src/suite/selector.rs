@@ -26,18 +26,25 @@ use crate::diagnostics::{Code, Diagnostic, closest};
 #[derive(Clone, Debug)]
 pub struct Selection {
     selectors: Vec<String>,
-    /// By rule: the chosen cases.
-    rules: BTreeMap<usize, BTreeSet<usize>>,
+    rules: BTreeMap<usize, Chosen>,
+}
+
+/// What is chosen of one rule.
+#[derive(Clone, Debug, Default)]
+struct Chosen {
+    clauses: BTreeSet<usize>,
+    cases: BTreeSet<usize>,
 }
 
 impl Selection {
     /// Everything.
     pub fn all(suite: &Suite) -> Self {
-        let rules = 0..suite.corpus().rules().len();
-        Self {
+        let mut all = Self {
             selectors: Vec::new(),
-            rules: rules.map(|r| (r, suite.cases_of(r).collect())).collect(),
-        }
+            rules: BTreeMap::new(),
+        };
+        (0..suite.corpus().rules().len()).for_each(|rule| all.rule(suite, rule));
+        all
     }
 
     /// What these selectors choose together; everything where there are none.
@@ -78,32 +85,62 @@ impl Selection {
 
     /// The cases, as places in the suite, in order.
     pub fn cases(&self) -> impl Iterator<Item = usize> + '_ {
-        self.rules.values().flatten().copied()
+        self.rules.values().flat_map(|c| &c.cases).copied()
     }
 
     /// The chosen cases of one rule, as places in the suite, in order.
     pub fn cases_of(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
-        self.rules.get(&rule).into_iter().flatten().copied()
+        let chosen = self.rules.get(&rule);
+        chosen.into_iter().flat_map(|c| &c.cases).copied()
+    }
+
+    /// The chosen clauses of one rule, in order: all of a rule that is chosen, a clause that is, and
+    /// those that a chosen case bears on.
+    ///
+    /// ```
+    /// use standing::suite::{Selection, Suite};
+    ///
+    /// let (suite, _) = Suite::embedded();
+    /// let rule = suite.corpus().position("SG-16").expect("a rule");
+    /// let clauses = |selector| -> Vec<usize> {
+    ///     Selection::new(&suite, &[selector]).expect("it fits").clauses_of(rule).collect()
+    /// };
+    /// assert_eq!(clauses("SG-16"), [1, 2, 3, 4]);
+    /// assert_eq!(clauses("SG-16:2"), [2]);
+    /// assert_eq!(clauses("SG-16/two-tails-one-head"), [1, 2]);
+    /// ```
+    pub fn clauses_of(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
+        let chosen = self.rules.get(&rule);
+        chosen.into_iter().flat_map(|c| &c.clauses).copied()
+    }
+
+    /// Leaves cases out. What was chosen of rules and clauses stays.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for chosen in self.rules.values_mut() {
+            chosen.cases.retain(|&case| keep(case));
+        }
     }
 
     fn rule(&mut self, suite: &Suite, rule: usize) {
-        self.rules
-            .entry(rule)
-            .or_default()
-            .extend(suite.cases_of(rule));
+        let chosen = self.rules.entry(rule).or_default();
+        let clauses = &suite.corpus().rules()[rule].clauses;
+        chosen.clauses.extend(clauses.iter().map(|c| c.number));
+        chosen.cases.extend(suite.cases_of(rule));
     }
 
     fn clause(&mut self, suite: &Suite, rule: usize, clause: usize) {
         let cases = suite.cases_of(rule);
         let bearing = cases.filter(|&i| suite.cases()[i].clauses.contains(&clause));
-        self.rules.entry(rule).or_default().extend(bearing);
+        let chosen = self.rules.entry(rule).or_default();
+        chosen.clauses.insert(clause);
+        chosen.cases.extend(bearing);
     }
 
-    fn case(&mut self, suite: &Suite, case: usize) {
-        self.rules
-            .entry(suite.cases()[case].rule)
-            .or_default()
-            .insert(case);
+    fn case(&mut self, suite: &Suite, position: usize) {
+        let case = &suite.cases()[position];
+        let chosen = self.rules.entry(case.rule).or_default();
+        chosen.clauses.extend(&case.clauses);
+        chosen.cases.insert(position);
     }
 
     fn add(&mut self, suite: &Suite, selector: &str) -> Result<(), Box<Diagnostic>> {
@@ -156,6 +193,15 @@ impl Selection {
     fn glob(&mut self, suite: &Suite, selector: &str) -> Result<bool, Box<Diagnostic>> {
         if !selector.contains(['*', '?', '[', '{']) {
             return Ok(false);
+        }
+        /// Longer than any name, and short enough for a glob to be worked out.
+        const LONGEST: usize = 1000;
+        if selector.len() > LONGEST {
+            let message = format!(
+                "a glob of {} characters is too long",
+                selector.chars().count()
+            );
+            return Err(Diagnostic::error(Code::BadSelector, message).into());
         }
         let glob: GlobMatcher = Glob::new(selector)
             .map_err(|error| {

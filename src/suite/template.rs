@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+/// How deep a pointer may lead.
+const MAX_DEPTH: usize = 128;
+
 /// What a case says of an input or an expectation. Whatever is known when the case is loaded is
 /// `Const`, example data among it, and is never looked into for `$` again.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,6 +154,10 @@ pub(super) fn pointer(text: &str) -> Option<Vec<String>> {
         return Some(Vec::new());
     }
     let tokens = text.strip_prefix('/')?.split('/');
+    // Deeper than any value is.
+    if tokens.clone().nth(MAX_DEPTH).is_some() {
+        return None;
+    }
     tokens
         .map(|token| {
             let stray = token.replace("~0", "").replace("~1", "").contains('~');

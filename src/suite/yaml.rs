@@ -273,6 +273,8 @@ fn key_name(text: &str, style: ScalarStyle) -> Option<String> {
 struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
+    /// Where a character is a byte, nothing has to be counted.
+    is_ascii: bool,
 }
 
 impl<'a> Lines<'a> {
@@ -281,7 +283,12 @@ impl<'a> Lines<'a> {
         let starts = std::iter::once(0)
             .chain(breaks.map(|(i, _)| i + 1))
             .collect();
-        Self { text, starts }
+        let is_ascii = text.is_ascii();
+        Self {
+            text,
+            starts,
+            is_ascii,
+        }
     }
 
     fn offset(&self, line: usize, column: usize) -> usize {
@@ -289,6 +296,9 @@ impl<'a> Lines<'a> {
             return self.text.len();
         };
         let rest = &self.text[start..];
+        if self.is_ascii {
+            return start + column.min(rest.len());
+        }
         start
             + rest
                 .char_indices()

@@ -6,13 +6,16 @@
 //! before anything is read.
 //!
 //! - `--starts FILE`: counts here how often it was started, a byte each;
-//! - `--after N`: keeps well until it was started so often;
 //! - `--note FILE`: adds a byte when the fault is played, for a test that waits for that;
 //! - `--no-pipeline`: wants one question at a time, and fails where another came early.
 //!
 //! What it is asked, it says on standard error.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "whoever calls it wrongly is a test"
+)]
 
 mod answers;
 mod faults;
@@ -35,7 +38,6 @@ pub struct Part {
     fault: Fault,
     place: String,
     starts: Option<PathBuf>,
-    after: u64,
     note: Option<PathBuf>,
     pipeline: bool,
 }
@@ -47,7 +49,6 @@ impl Part {
             fault: fault.parse().expect("the fault is one that there is"),
             place: "trip".to_owned(),
             starts: None,
-            after: 0,
             note: None,
             pipeline: true,
         };
@@ -56,7 +57,6 @@ impl Part {
             match word.as_str() {
                 "--at" => part.place = value(),
                 "--starts" => part.starts = Some(value().into()),
-                "--after" => part.after = value().parse().expect("a number"),
                 "--note" => part.note = Some(value().into()),
                 "--no-pipeline" => part.pipeline = false,
                 other => panic!("there is no option {other}"),
@@ -100,9 +100,11 @@ impl Question {
 
 fn main() {
     let part = Part::read(std::env::args().skip(1));
-    let plays = part.starts.as_deref().map_or(u64::MAX, more_of) > part.after;
+    if let Some(file) = &part.starts {
+        more_of(file);
+    }
     let mut scene = Scene::default();
-    if plays && part.place == "start" {
+    if part.place == "start" {
         note(&part);
         scene.play(&part, &Value::Null, "");
     }
@@ -116,7 +118,7 @@ fn main() {
             right = one_at_a_time(&question, right, &questions);
         }
         right = scene.tainted(&part.fault, &question, right);
-        if plays && matches!(part.fault, Fault::Swapped) && question.method == "reset" {
+        if matches!(part.fault, Fault::Swapped) && question.method == "reset" {
             // What a case is asked first is on its way together with the reset.
             next = questions.recv_timeout(Duration::from_secs(1)).ok();
             if let Some(first) = next.take_if(|first| part.is_at(first)) {
@@ -124,7 +126,7 @@ fn main() {
                 write(&answers.to(&first.line));
             }
             write(&right);
-        } else if plays && part.is_at(&question) {
+        } else if part.is_at(&question) {
             note(&part);
             scene.play(&part, &question.id, &right);
         } else {
@@ -175,12 +177,11 @@ fn write_bytes(bytes: &[u8]) {
     }
 }
 
-/// Adds a byte to a file; how many there are.
-fn more_of(file: &Path) -> u64 {
+/// Adds a byte to a file.
+fn more_of(file: &Path) {
     let mut open = OpenOptions::new();
     let mut out = open.create(true).append(true).open(file).expect("a file");
     out.write_all(b".").expect("it can be written");
-    count(Some(file))
 }
 
 /// How many bytes a file has.

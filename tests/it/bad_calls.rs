@@ -144,13 +144,25 @@ fn an_unknown_engine() {
     run(&["--engine", "reference:acme"]).refused(str![[r#"
 error[S403]: there is no misreading `acme`
  |
- = help: `reference` is the engine that is built in
+ = help: `standing adequacy` lists them
+
+"#]]);
+    run(&["--engine", "reference:loops-per-tail"]).refused(str![[r#"
+error[S403]: there is no misreading `loops-per-tail`
+ |
+ = help: did you mean `loop-per-tail`?
+
+"#]]);
+    standing(&["engine", "reference:loops-per-tail"]).refused(str![[r#"
+error[S403]: there is no misreading `loops-per-tail`
+ |
+ = help: did you mean `loop-per-tail`?
 
 "#]]);
     standing(&["engine", "acme"]).refused(str![[r#"
 error[S403]: there is no built-in engine `acme`
  |
- = help: `reference` is
+ = help: `reference` is, and `reference:` with the name of a misreading
 
 "#]]);
 }

@@ -424,7 +424,7 @@ error[S403]: there is no misreading `no-such`
 1 | engine = "reference:no-such"
   |          ^^^^^^^^^^^^^^^^^^^
   |
-  = help: `reference` is the engine that is built in
+  = help: `standing adequacy` lists them
 
 "#]],
     );

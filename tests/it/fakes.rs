@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How many cases there are, unless a test says otherwise.
 pub const CASES: usize = 12;
 
+/// What makes a run write its record, the same every time.
+const RECORD: [&str; 3] = ["--format", "json", "--no-timing"];
+
 /// Whatever descends from a run that is under test has this in its environment.
 const MARK: &str = "STANDING_TEST_RUN";
 
@@ -172,7 +175,7 @@ impl Wired {
     pub fn run(self) -> Put {
         let output = self
             .command()
-            .args(["--format", "json", "--no-timing"])
+            .args(RECORD)
             .output()
             .expect("the command starts");
         self.put(output)
@@ -190,11 +193,15 @@ impl Wired {
         }
     }
 
-    /// Starts it, and goes on.
+    /// Starts it for the record, and goes on.
     pub fn start(self) -> Running {
+        self.with(&RECORD).start_plainly()
+    }
+
+    /// Starts it, and goes on.
+    pub fn start_plainly(self) -> Running {
         let child = self
             .command()
-            .args(["--format", "json", "--no-timing"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -54,6 +54,10 @@ fn help() {
         file!["snapshots/help-show.txt"],
     );
     snapshot(
+        standing(&["adequacy", "--help"]).well(),
+        file!["snapshots/help-adequacy.txt"],
+    );
+    snapshot(
         standing(&["operations", "--help"]).well(),
         file!["snapshots/help-operations.txt"],
     );

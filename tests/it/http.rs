@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -29,11 +30,15 @@ fn stays_with_its_case(
     outcome: Outcome,
     message: &str,
 ) {
-    for (trip, jobs) in [(1, "1"), (7, "1"), (CASES, "1"), (7, "4")] {
-        let server = Server::tripping(play.clone());
-        let put = wired(&server, trip).with(&["--jobs", jobs]).run();
-        put.falls_short(&[(trip, outcome, message)]);
-    }
+    thread::scope(|scope| {
+        for (trip, jobs) in [(1, "1"), (7, "1"), (CASES, "1"), (7, "4")] {
+            let server = Server::tripping(play.clone());
+            scope.spawn(move || {
+                let put = wired(&server, trip).with(&["--jobs", jobs]).run();
+                put.falls_short(&[(trip, outcome, message)]);
+            });
+        }
+    });
 }
 
 fn wired(server: &Server, trip: usize) -> Wired {
@@ -73,7 +78,7 @@ fn cases_are_put_at_the_same_time_where_that_is_asked_for() {
             waiting.fetch_add(1, Ordering::SeqCst);
             let since = Instant::now();
             while waiting.load(Ordering::SeqCst) < 4 && since.elapsed() < Duration::from_secs(30) {
-                std::thread::sleep(Duration::from_millis(1));
+                thread::sleep(Duration::from_millis(1));
             }
         }
         Reply::Well
@@ -108,7 +113,7 @@ fn what_is_sent() {
 fn other_ways_to_answer_well() {
     // In pieces, on several lines, with a space at the end; and with a connection for each answer.
     let server = Server::playing(|asked| {
-        let text = asked.right.replace(',', ",\r\n ") + "\n";
+        let text = asked.right().replace(',', ",\r\n ") + "\n";
         let (one, two) = text.split_at(9);
         let piece = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());
         let chunks = format!("{}{}0\r\n\r\n", piece(one), piece(two));
@@ -119,7 +124,7 @@ fn other_ways_to_answer_well() {
     assert_eq!(server.connections(), 1 + 2 * CASES);
     // As long as the server likes.
     let server = Server::playing(|asked| {
-        Reply::Raw(format!("HTTP/1.0 200 OK\r\n\r\n{}", asked.right).into_bytes())
+        Reply::Raw(format!("HTTP/1.0 200 OK\r\n\r\n{}", asked.right()).into_bytes())
     });
     wired(&server, 7).run().falls_short(&[]);
 }
@@ -169,7 +174,7 @@ fn a_connection_breaks_off() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-le";
     stays_with_its_case(|_| Reply::Raw(head.to_vec()), Error, message);
     let half = |asked: &Asked| {
-        let whole = response(200, "", asked.right.as_bytes());
+        let whole = response(200, "", asked.right().as_bytes());
         Reply::Raw(whole[..whole.len() - 20].to_vec())
     };
     stays_with_its_case(half, Error, "the answer cannot be read: peer disconnected");
@@ -202,7 +207,7 @@ fn a_status_that_is_not_200() {
         stays_with_its_case(move |_| says(status, "", body), Error, message);
     }
     // Also where the body would be an answer.
-    let put = wired(&Server::tripping(|asked| says(202, "", &asked.right)), 7).run();
+    let put = wired(&Server::tripping(|asked| says(202, "", asked.right())), 7).run();
     assert_eq!(put.case(7).outcome, Error);
 }
 

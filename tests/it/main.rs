@@ -12,12 +12,16 @@
 )]
 
 mod acme;
+mod adequacy;
+mod again;
+mod alone;
 #[path = "../fake_engine/answers.rs"]
 mod answers;
 mod bad_calls;
 mod bad_cases;
 mod bad_documents;
 mod bad_references;
+mod by_hand;
 mod configured;
 mod corpus;
 mod documented;
@@ -41,3 +45,4 @@ mod support;
 mod trace;
 mod values;
 mod wire;
+mod written;

@@ -3,7 +3,10 @@
 
 use snapbox::str;
 
-use crate::support::{Ran, Tree, snapshot, standing, standing_here};
+use crate::{
+    server::{Reply, Server},
+    support::{Ran, Tree, snapshot, standing, standing_here},
+};
 
 const RUN: [&str; 5] = ["run", "--rules", "rules", "--cases", "cases"];
 const RECORD: [&str; 3] = ["--format", "json", "--no-timing"];
@@ -23,16 +26,33 @@ fn does_not_start(ran: Ran, expected: impl snapbox::IntoData) {
 }
 
 #[test]
-fn the_reference_over_the_wire_has_the_standing_that_it_has_in_process() {
+fn the_reference_has_one_record_however_it_is_reached() {
     let here = standing_here(&RECORD).well();
-    let over = [&RECORD[..], &["--engine", REFERENCE]].concat();
-    for more in [&["--jobs", "1"][..], &["--jobs", "3", "--shuffle", "5"]] {
-        assert_eq!(
-            standing_here(&[&over[..], more].concat()).well(),
-            here,
-            "{more:?}"
-        );
+    let server = Server::well();
+    let url = server.url();
+    let shuffled = ["--shuffle", "7"];
+    for engine in ["reference", REFERENCE, &url] {
+        for jobs in ["1", "4"] {
+            // Cases put at the same time would share what the one server keeps.
+            if engine == url && jobs != "1" {
+                continue;
+            }
+            let over = [&RECORD[..], &["--engine", engine, "--jobs", jobs]].concat();
+            for more in [&[][..], &shuffled] {
+                let there = standing_here(&[&over[..], more].concat()).well();
+                assert!(there == here, "{engine} --jobs {jobs} {more:?}");
+            }
+        }
     }
+    // A server that keeps runs apart by their names has nothing to forget, and can be asked by many.
+    let server = Server::playing(|asked| match asked.method.as_str() {
+        "reset" => Reply::declined(asked),
+        _ => Reply::Well,
+    });
+    let some = ["RT-*", "--format", "json", "--no-timing"];
+    let here = standing_here(&some).well();
+    let many = ["--engine", &server.url(), "--jobs", "4"];
+    assert!(standing_here(&[&some[..], &many].concat()).well() == here);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use standing::reference;
 
 use crate::answers::Answers;
@@ -32,6 +32,15 @@ pub enum Reply {
     Gone,
 }
 
+impl Reply {
+    /// Declines a question.
+    pub fn declined(asked: &Asked) -> Self {
+        let error = json!({"code": -32601, "message": "not here"});
+        let answer = json!({"jsonrpc": "2.0", "id": asked.id, "error": error});
+        Self::With(200, String::new(), answer.to_string().into_bytes())
+    }
+}
+
 /// A question, as far as tests look at it.
 pub struct Asked {
     pub id: Value,
@@ -39,11 +48,16 @@ pub struct Asked {
     pub params: String,
     /// What came with it, in small letters.
     pub head: String,
-    /// The right answer.
-    pub right: String,
+    line: String,
+    answers: Answers,
 }
 
 impl Asked {
+    /// The right answer. Who is not asked for it does not know of the question.
+    pub fn right(&self) -> String {
+        self.answers.to(&self.line)
+    }
+
     pub fn holds(&self, word: &str) -> bool {
         self.params.contains(word)
     }
@@ -146,8 +160,8 @@ impl Inner {
         while let Some(asked) = self.read(&mut input) {
             self.questions.fetch_add(1, Ordering::SeqCst);
             let (answer, is_last) = match (self.play)(&asked) {
-                Reply::Well => (response(200, "", asked.right.as_bytes()), false),
-                Reply::WellAndClose => (response(200, "", asked.right.as_bytes()), true),
+                Reply::Well => (response(200, "", asked.right().as_bytes()), false),
+                Reply::WellAndClose => (response(200, "", asked.right().as_bytes()), true),
                 Reply::With(status, headers, body) => (response(status, &headers, &body), false),
                 Reply::Raw(bytes) => (bytes, true),
                 Reply::Hang => {
@@ -185,7 +199,8 @@ impl Inner {
             method: message["method"].as_str().expect("a method").to_owned(),
             params: message["params"].to_string(),
             head,
-            right: self.answers.to(&line),
+            line,
+            answers: self.answers.clone(),
         })
     }
 }

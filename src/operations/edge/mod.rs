@@ -13,11 +13,21 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod barrier;
+mod forms;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Operation, present, rounds::RoundStamp};
+pub use self::{
+    barrier::{
+        Barrier, BarrierParams, BarrierVerdict, Freshness, FreshnessParams, FreshnessVerdict,
+        Passage, Verdict,
+    },
+    forms::{Record, RecordParams, Recorded, Transport, TransportParams, Transported},
+};
+use super::{Operation, present};
 
 /// A wire of a workflow, as a document stores it. No member is required, and members that are not
 /// named here are kept; those that are named are not null.
@@ -185,59 +195,44 @@ pub struct BranchNamed {
     pub branch: String,
 }
 
-/// `edge.freshness`
+/// `edge.classify`
 ///
 /// ```
 /// use serde_json::json;
 /// use standing::engine::{Answer, Engine};
 ///
 /// let mut session = standing::reference::engine().session()?;
-/// let question = json!({"source": {"l": 0}, "consumer": {"l": 1}, "nesting": ["l"]});
-/// let answer = session.ask("edge.freshness", &question)?;
-/// assert_eq!(answer, Answer::Value(json!({"verdict": "stale"})));
+/// let question = json!({"edge": {"targetHandle": "n-input-trigger"}});
+/// let answer = session.ask("edge.classify", &question)?;
+/// assert_eq!(answer, Answer::Value(json!({"kind": "trigger"})));
 /// # Ok::<(), standing::engine::EngineError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Freshness;
+pub struct Classify;
 
-impl Operation for Freshness {
-    const NAME: &'static str = "edge.freshness";
-    const ABOUT: &'static str =
-        "Whether a completed source speaks for the consumer's round or for an earlier one.";
-    type Params = FreshnessParams;
-    type Result = FreshnessVerdict;
+impl Operation for Classify {
+    const NAME: &'static str = "edge.classify";
+    const ABOUT: &'static str = "What an edge is.";
+    type Params = ClassifyParams;
+    type Result = Classified;
 }
 
-/// What `edge.freshness` asks.
+/// What `edge.classify` asks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FreshnessParams {
-    /// The stamp of the completed source.
-    pub source: RoundStamp,
-    /// The stamp of the consumer.
-    pub consumer: RoundStamp,
-    /// The heads of the loops, outermost first.
-    pub nesting: Vec<String>,
+pub struct ClassifyParams {
+    /// The edge, without a `kind`.
+    pub edge: Edge,
 }
 
-/// What `edge.freshness` answers.
+/// What `edge.classify` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FreshnessVerdict {
-    /// How the source stands to the consumer's round.
-    pub verdict: Verdict,
+pub struct Classified {
+    /// What it is.
+    pub kind: EdgeKind,
 }
 
-/// How a completed source stands to its consumer's round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// It is a round behind.
-    Stale,
-    /// It is not.
-    Current,
-}
-
-/// `edge.barrier`
+/// `edge.follow`
 ///
 /// ```
 /// use serde_json::json;
@@ -245,53 +240,46 @@ pub enum Verdict {
 ///
 /// let mut session = standing::reference::engine().session()?;
 /// let question = json!({
-///     "edge": {"kind": "trigger"},
-///     "source": {"l": 0}, "consumer": {"l": 1}, "nesting": ["l"],
+///     "edge": {"sourceHandle": "g-output-No"},
+///     "emitted": ["yes"], "branches": [{"name": "Yes"}, {"name": "No"}],
 /// });
-/// let answer = session.ask("edge.barrier", &question)?;
-/// assert_eq!(answer, Answer::Value(json!({"barrier": "waits"})));
+/// let answer = session.ask("edge.follow", &question)?;
+/// assert_eq!(answer, Answer::Value(json!({"followed": false})));
 /// # Ok::<(), standing::engine::EngineError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Barrier;
+pub struct Follow;
 
-impl Operation for Barrier {
-    const NAME: &'static str = "edge.barrier";
+impl Operation for Follow {
+    const NAME: &'static str = "edge.follow";
     const ABOUT: &'static str =
-        "What an edge from a completed source does to its consumer, given the rounds of both.";
-    type Params = BarrierParams;
-    type Result = BarrierVerdict;
+        "Whether an edge is followed, given what its source says about branches.";
+    type Params = FollowParams;
+    type Result = Followed;
 }
 
-/// What `edge.barrier` asks.
+/// What `edge.follow` asks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BarrierParams {
-    /// The edge between the two.
+pub struct FollowParams {
+    /// The edge.
     pub edge: Edge,
-    /// The stamp of the completed source.
-    pub source: RoundStamp,
-    /// The stamp of the consumer.
-    pub consumer: RoundStamp,
-    /// The heads of the loops, outermost first.
-    pub nesting: Vec<String>,
+    /// What the source emitted as its active branches, where it emitted any.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Value")]
+    pub emitted: Option<Value>,
+    /// The branches that the source is configured with, `{name, value}` each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<Value>,
 }
 
-/// What `edge.barrier` answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BarrierVerdict {
-    /// What becomes of the consumer.
-    pub barrier: Passage,
-}
-
-/// What an edge from a completed source does to its consumer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Passage {
-    /// The edge is satisfied, as far as rounds go.
-    Passes,
-    /// The consumer is left waiting, and skipped when the run ends.
-    Waits,
-    /// The consumer's port has to be given up.
-    Terminates,
+/// What `edge.follow` answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Followed {
+    /// Whether it is followed.
+    pub followed: bool,
 }
