@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    engine::{About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript},
+    engine::{
+        About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript,
+        adopt_orphans,
+    },
     reference::Reference,
 };
 
@@ -165,12 +168,15 @@ impl ConnectArgs {
                     format!("`{url}`: this `standing` was built without the feature `http`");
                 return Err(Diagnostic::error(Code::BadCall, message).into());
             }
-            Target::Command(command) => Arc::new(
-                ProcessEngine::new(command, limits)
-                    .folder(folder)
-                    .transcript(transcript)
-                    .interrupt(Arc::clone(interrupt)),
-            ),
+            Target::Command(command) => {
+                adopt_orphans();
+                Arc::new(
+                    ProcessEngine::new(command, limits)
+                        .folder(folder)
+                        .transcript(transcript)
+                        .interrupt(Arc::clone(interrupt)),
+                )
+            }
         };
         let engine = match &config.profiles {
             None => engine,

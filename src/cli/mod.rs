@@ -46,7 +46,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::failure::Failure;
-use crate::diagnostics::{Code, closest};
+use crate::{
+    diagnostics::{Code, closest},
+    engine::kill_all,
+};
 
 /// What `standing --help` says.
 #[derive(Debug, Parser)]
@@ -124,6 +127,8 @@ pub fn main() -> ExitCode {
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),
     };
+    // Sessions have ended their engines. What those have left is nobody's.
+    kill_all();
     done.unwrap_or_else(Failure::report)
 }
 
