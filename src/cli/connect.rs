@@ -17,7 +17,7 @@ use crate::{
     diagnostics::{Code, Diagnostic, plain},
     engine::{
         About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript,
-        adopt_orphans,
+        Variable, adopt_orphans,
     },
     reference::Reference,
 };
@@ -37,6 +37,9 @@ pub(super) struct ConnectArgs {
     /// How long an answer may be, in bytes [default: 67108864].
     #[arg(long, value_name = "BYTES", help_heading = "Engine")]
     max_answer: Option<usize>,
+    /// Pass on this variable of the environment to the engine, beyond the common ones (PATH, HOME, …); or set it.
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Engine")]
+    pub(super) env: Vec<Variable>,
     /// Write every message to and from the engine to this file.
     #[arg(long, value_name = "FILE", help_heading = "Engine")]
     transcript: Option<PathBuf>,
@@ -173,6 +176,7 @@ impl ConnectArgs {
                 Arc::new(
                     ProcessEngine::new(command, limits)
                         .folder(folder)
+                        .variables(config.env.iter().chain(&self.env).cloned().collect())
                         .transcript(transcript)
                         .interrupt(Arc::clone(interrupt)),
                 )
