@@ -25,7 +25,7 @@ use crate::{
 /// Which engine, and how patiently it is asked.
 #[derive(Debug, Args)]
 pub(super) struct ConnectArgs {
-    /// What to put it to: `reference`, `reference:MISREADING`, a command line (started without a shell), or an http(s) URL.
+    /// What to put it to: `reference`, `reference:MISREADING`, a command line (started without a shell), or an http(s) URL [default: that of conformance.toml, else `reference`].
     #[arg(long, short, value_name = "ENGINE")]
     pub(super) engine: Option<String>,
     /// How long a case may take, in seconds [default: 5].

@@ -31,6 +31,7 @@ enum Language {
     /// A program for Python 3.
     Python,
     /// A program for Node.js.
+    #[value(alias = "javascript", alias = "js")]
     Node,
     /// A program for PHP.
     Php,
@@ -117,7 +118,9 @@ pub(super) fn new(args: &NewArgs) -> Done {
         false => format!("cd {} && ", quoted(&args.folder.to_string_lossy())),
     };
     said.push_str(&match args.language {
-        Language::Rust => format!("now: {go}cargo test\n"),
+        Language::Rust => format!(
+            "now: say in Cargo.toml where your checkout of standing is, and {go}cargo test\n"
+        ),
         _ => format!("now: {go}standing run SG-16\n"),
     });
     print(&said)?;

@@ -49,7 +49,7 @@ pub(super) struct RunArgs {
     /// Stop at the first case that fails.
     #[arg(long, help_heading = "Running")]
     fail_fast: bool,
-    /// Put only what failed in the last run.
+    /// Put only what failed the last time that it was put.
     #[arg(long, help_heading = "Running", conflicts_with = "selectors")]
     failed: bool,
     /// Put the cases in an order that this number decides: state that leaks from case to case shows.

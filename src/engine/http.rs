@@ -223,6 +223,12 @@ impl HttpSession {
 }
 
 impl Session for HttpSession {
+    fn begin(&mut self, case: &str) {
+        if let Some(scribe) = &self.scribe {
+            scribe.note("--", case);
+        }
+    }
+
     fn reset(&mut self) -> Result<(), EngineError> {
         if self.resets {
             let answer = self.post("reset", &json!({}), self.limits.answer)?;

@@ -210,6 +210,9 @@ pub trait Engine: Send + Sync {
 
 /// A conversation with an engine, one question at a time.
 pub trait Session: Send {
+    /// Says which case the next questions belong to, for a transcript; the engine is told nothing.
+    fn begin(&mut self, _case: &str) {}
+
     /// Forgets all that earlier cases left behind. An engine that keeps nothing need not say so.
     ///
     /// # Errors

@@ -14,6 +14,10 @@ pub trait Pipeline {
     /// How many questions may be on their way at once, at least 1.
     fn window(&self) -> usize;
 
+    /// Says which case the questions that are sent next belong to, as
+    /// [`Session::begin`](super::Session::begin) does.
+    fn begin(&mut self, _case: &str) {}
+
     /// Sends a question without waiting for its answer.
     ///
     /// # Errors

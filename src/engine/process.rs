@@ -370,6 +370,10 @@ impl Drop for ProcessSession {
 }
 
 impl Session for ProcessSession {
+    fn begin(&mut self, case: &str) {
+        self.note("--", case);
+    }
+
     fn reset(&mut self) -> Result<(), EngineError> {
         if self.send_reset()? {
             self.next_answer(self.limits.answer)?;
@@ -390,6 +394,10 @@ impl Session for ProcessSession {
 impl Pipeline for ProcessSession {
     fn window(&self) -> usize {
         if self.pipeline { WINDOW } else { 1 }
+    }
+
+    fn begin(&mut self, case: &str) {
+        self.note("--", case);
     }
 
     fn send(&mut self, operation: &str, params: &Value) -> Result<(), EngineError> {

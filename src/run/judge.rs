@@ -56,6 +56,7 @@ fn put_steps(
     bound: &mut Bindings,
     deadline: Option<Instant>,
 ) -> Verdict {
+    session.begin(&case.name);
     if let Err(error) = guarded(|| session.reset()) {
         return failed(0, RESETTING, error);
     }

@@ -175,6 +175,7 @@ impl<'a> Conversation<'a, '_> {
                         since: None,
                     };
                     // Under way before anything can go wrong, so that it is not lost.
+                    self.session.begin(&flight.case.name);
                     let sent = self.session.send_reset();
                     flight.resetting = matches!(sent, Ok(true));
                     self.flights.push_back(flight);

@@ -26,6 +26,9 @@ class Engine {
   runs = new Map();
 }
 
+// ---- The worked example. It works loops out by itself, which is your engine's to do and not an adapter's:
+// ---- take it out, down to where it ends, and call your engine in its place.
+
 // Which loops the edges make, which of them each node is in, and what is odd about them.
 function resolveLoops(engine, { edges }) {
   // Nodes are keys of maps, never of plain objects: one of them may be called `__proto__`.
@@ -139,6 +142,8 @@ function listed(map, key) {
   if (!map.has(key)) map.set(key, []);
   return map.get(key);
 }
+
+// ---- The worked example ends here.
 
 // A function here may be `async`: each answer is waited for before the next question is read.
 const operations = new Map([['loops.resolve', resolveLoops]]);

@@ -41,6 +41,9 @@ final class Engine
     public array $runs = [];
 }
 
+// ---- The worked example. It works loops out by itself, which is your engine's to do and not an adapter's:
+// ---- take it out, down to where it ends, and call your engine in its place.
+
 /**
  * Which loops the edges make, which of them each node is in, and what is odd about them.
  *
@@ -175,6 +178,8 @@ function merged(array $group): array
     }
     return $one;
 }
+
+// ---- The worked example ends here.
 
 const OPERATIONS = ['loops.resolve' => 'resolveLoops'];
 

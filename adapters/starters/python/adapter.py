@@ -38,6 +38,10 @@ class Engine:
         self.runs = {}
 
 
+# ---- The worked example. It works loops out by itself, which is your engine's to do and not an adapter's:
+# ---- take it out, down to where it ends, and call your engine in its place.
+
+
 def resolve_loops(engine, params):
     """Which loops the edges make, which of them each node is in, and what is odd about them."""
     after, before = defaultdict(set), defaultdict(set)
@@ -137,6 +141,9 @@ def merged(group):
     heads = [head for loop in others for head in (loop["head"], *loop["absorbed"])]
     body = set().union(*(loop["body"] for loop in group))
     return {**first, "body": body, "absorbed": first["absorbed"] + heads}
+
+
+# ---- The worked example ends here.
 
 
 OPERATIONS = {
