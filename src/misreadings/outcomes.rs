@@ -157,6 +157,13 @@ misreadings! {
         }
     }
 
+    /// A run begins, and is refused what it was to start from.
+    "run-begins-and-is-refused" misreads "INT-14":2 as SeedReading {
+        fn begins_before_refusing(&self) -> bool {
+            true
+        }
+    }
+
     /// What has ended can be taken up in no way, by the next turn of its thread neither.
     "ended-thread-is-closed" misreads "INT-14":3 as SeedReading {
         fn refuses_thread(&self, last: &State) -> bool {

@@ -2,12 +2,13 @@
 
 use crate::{
     operations::{
-        edge::EdgeKind,
+        edge::{Edge, EdgeKind},
         workflow::{Exclusion, NodeType},
     },
     reference::{
         AsWritten,
         compile::CompileReading,
+        edges::EdgeReading,
         rounds::RoundReading,
         schedule::{ScheduleReading, SourceFacts},
     },
@@ -98,6 +99,13 @@ misreadings! {
             let found = AsWritten.exclusion(node_type, incoming, outgoing);
             let orphan = incoming.is_empty() && outgoing.is_empty();
             found.or_else(|| orphan.then_some(Exclusion::NonExecutable))
+        }
+    }
+
+    /// A node waits for what triggers it, and takes what data there is by then.
+    "data-is-not-awaited" misreads "DATA-4":1 as CompileReading {
+        fn is_dependency(&self, edge: &Edge) -> bool {
+            AsWritten.is_dependency(edge) && AsWritten.kind(edge) != EdgeKind::Data
         }
     }
 

@@ -96,6 +96,12 @@ pub trait SeedReading {
         format!("{what} belongs to a run that has ended ({outcome})")
     }
 
+    /// Whether a run begins before it is found out that its caller has to be refused.
+    //= INT-14:2
+    fn begins_before_refusing(&self) -> bool {
+        false
+    }
+
     /// The status of a run that has not begun: unset, as for every run that lives.
     //= INT-13:1
     fn status_at_first(&self) -> Value {
