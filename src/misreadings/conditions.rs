@@ -87,6 +87,60 @@ misreadings! {
             form
         }
     }
+
+    /// A condition that says `false` keeps its edge from starting a node.
+    "condition-closes-a-trigger" misreads "EDGE-8":2 as ScheduleReading {
+        fn condition_gates(&self, kind: EdgeKind, condition: &Value) -> bool {
+            kind == EdgeKind::Trigger && condition == "false"
+        }
+    }
+
+    /// A condition that says `false` keeps its edge from bringing data.
+    "condition-closes-a-data-edge" misreads "EDGE-8":2 as ScheduleReading {
+        fn condition_gates(&self, kind: EdgeKind, condition: &Value) -> bool {
+            kind == EdgeKind::Data && condition == "false"
+        }
+    }
+
+    /// An empty condition is none and need not be kept.
+    "empty-condition-is-dropped" misreads "EDGE-8":2 as FormReading {
+        fn transported(&self, edge: &Edge) -> Map<String, Value> {
+            let mut form = AsWritten.transported(edge);
+            if let Some(Value::Object(data)) = form.get_mut("data") {
+                data.retain(|member, value| member != "condition" || value != "");
+            }
+            form
+        }
+    }
+
+    /// A condition that lets its edge be followed is not warned of.
+    "condition-that-holds-goes-unsaid" misreads "EDGE-8":3 as ScheduleReading {
+        fn warns_of_condition(&self, condition: &Value) -> bool {
+            condition != "true" && AsWritten.warns_of_condition(condition)
+        }
+    }
+
+    /// Only a condition that would have to be evaluated is warned of.
+    "expression-alone-is-warned-of" misreads "EDGE-8":3 as ScheduleReading {
+        fn warns_of_condition(&self, condition: &Value) -> bool {
+            let constant = condition == "true" || condition == "false";
+            !constant && AsWritten.warns_of_condition(condition)
+        }
+    }
+
+    /// An edge is warned of once a run: its author knows by then.
+    "one-warning-a-run" misreads "EDGE-8":3 as ScheduleReading {
+        fn warns_again(&self, warned: bool) -> bool {
+            !warned
+        }
+    }
+
+    /// Every condition that is stored is warned of, one that is empty as well.
+    "empty-condition-is-warned-of" misreads "EDGE-8":4 as ScheduleReading {
+        fn warns_of_condition(&self, _condition: &Value) -> bool {
+            true
+        }
+    }
 }
 
 fn says(edge: &Edge, text: &str) -> bool {

@@ -5,7 +5,8 @@
 //! Cases that are any good tell it from the reference, and the one that cannot be told from it
 //! shows what nobody tests.
 //!
-//! There is a file for each subject, as the reference has them. Every clause has at least one.
+//! There is a file for each subject, as the reference has them. Every clause that can be tested has
+//! at least one.
 //!
 //! ```
 //! use serde_json::json;
@@ -25,26 +26,36 @@
 #[macro_use]
 mod declare;
 mod barrier;
+mod branches;
 mod budget;
 mod checkpoints;
+mod collisions;
 mod conditions;
 mod configuration;
 mod dispatch;
 mod drift;
 mod edges;
+mod errors;
 mod foreach;
+mod forms;
+mod gateways;
+mod handles;
 mod internals;
 mod loops;
 mod naming;
 mod occurrences;
+mod outcomes;
 mod reach;
+mod readiness;
 mod resume;
 mod rounds;
 mod runs;
 mod seeding;
+mod skips;
 mod staleness;
 mod state;
 mod supplied;
+mod tools;
 mod updates;
 
 use std::sync::{Arc, LazyLock};
@@ -106,6 +117,16 @@ pub static ALL: LazyLock<Vec<Misreading>> = LazyLock::new(|| {
         budget::ALL,
         naming::ALL,
         barrier::ALL,
+        handles::ALL,
+        forms::ALL,
+        tools::ALL,
+        errors::ALL,
+        branches::ALL,
+        gateways::ALL,
+        readiness::ALL,
+        skips::ALL,
+        collisions::ALL,
+        outcomes::ALL,
     ]
     .concat()
 });

@@ -15,6 +15,18 @@ pub trait FailureReading {
         has_error_edge && !failure.escapes
     }
 
+    /// The status that a failure leaves on record, given whether it is routed: failed either way.
+    //= EDGE-6:2
+    fn status_of_failure(&self, _routed: bool) -> ExecutionStatus {
+        ExecutionStatus::Failed
+    }
+
+    /// Whether a failure that is routed is marked as such.
+    //= EDGE-6:2
+    fn marks_routed(&self) -> bool {
+        true
+    }
+
     /// The statuses that a failing node itself announces. It has finished, unless the failure
     /// escapes it.
     //= ERR-1:2

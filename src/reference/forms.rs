@@ -3,13 +3,29 @@
 use serde_json::{Map, Value, json};
 
 use super::edges::EdgeReading;
-use crate::operations::{
-    edge::{Edge, EdgeKind},
-    workflow::{ValidationError, Workflow},
+use crate::{
+    engine::Refusal,
+    operations::{
+        edge::{Edge, EdgeKind},
+        workflow::{ValidationError, Workflow},
+    },
 };
 
 /// What the rules about writing edges decide.
 pub trait FormReading: EdgeReading {
+    /// Whether an edge is read at all: it is, whatever it has and whatever it lacks.
+    //= EDGE-2:1
+    //= EDGE-2:2
+    fn is_readable(&self, _edge: &Edge) -> bool {
+        true
+    }
+
+    /// What the author is told of the faults that were found: all of them.
+    //= EDGE-2:2
+    fn reported_faults(&self, found: Vec<ValidationError>) -> Vec<ValidationError> {
+        found
+    }
+
     /// Whether an edge is saved that joins nothing. It is read, and then refused for that.
     //= EDGE-2:2
     fn needs_endpoints(&self) -> bool {
@@ -97,12 +113,37 @@ fn is_of_record(key: &str) -> bool {
     )
 }
 
+/// An edge as an editor reads it back.
+///
+/// # Errors
+///
+/// `other` where the reading does not read it.
+pub fn transport(reading: &dyn FormReading, edge: &Edge) -> Result<Map<String, Value>, Refusal> {
+    read(reading, edge)?;
+    Ok(reading.transported(edge))
+}
+
+fn read(reading: &dyn FormReading, edge: &Edge) -> Result<(), Refusal> {
+    if reading.is_readable(edge) {
+        return Ok(());
+    }
+    Err(Refusal::new("other", "the edge cannot be read"))
+}
+
 /// What keeps a workflow from being saved, edge by edge.
+///
+/// # Errors
+///
+/// `other` where the reading does not read an edge.
 //= EDGE-2:2
 //= EDGE-5:4
-pub fn validate(reading: &dyn FormReading, workflow: &Workflow) -> Vec<ValidationError> {
+pub fn validate(
+    reading: &dyn FormReading,
+    workflow: &Workflow,
+) -> Result<Vec<ValidationError>, Refusal> {
     let mut errors = Vec::new();
     for (index, edge) in workflow.edges.iter().enumerate() {
+        read(reading, edge)?;
         if reading.needs_endpoints() && reading.ends(edge).is_none() {
             errors.push(ValidationError::MissingEndpoint { index });
         }
@@ -115,7 +156,7 @@ pub fn validate(reading: &dyn FormReading, workflow: &Workflow) -> Vec<Validatio
             });
         }
     }
-    errors
+    Ok(reading.reported_faults(errors))
 }
 
 #[cfg(test)]
@@ -155,7 +196,7 @@ mod tests {
         ]}))
         .unwrap();
         assert_eq!(
-            json!(validate(&AsWritten, &workflow)),
+            json!(validate(&AsWritten, &workflow).unwrap()),
             json!([
                 {"code": "missing_endpoint", "index": 0},
                 {"code": "unrecognised_edge_type", "index": 1, "edge_type": "tool_availabilty"},

@@ -47,7 +47,7 @@ impl Live {
         name: String,
         asked: LaunchParams,
     ) -> Result<String, Refusal> {
-        let machine = Machine::launch(reading, &self.store, name, asked)?;
+        let machine = Machine::launch(reading, &mut self.store, name, asked)?;
         let name = machine.name().to_owned();
         self.runs.insert(name.clone(), machine);
         Ok(name)
@@ -64,7 +64,7 @@ impl Live {
         name: String,
         asked: LaunchParams,
     ) -> Result<Trace, Refusal> {
-        let mut machine = Machine::launch(reading, &self.store, name, asked)?;
+        let mut machine = Machine::launch(reading, &mut self.store, name, asked)?;
         machine.step(reading, &mut self.store, None);
         let trace = machine.trace(reading);
         machine.end_request(reading, &mut self.store);

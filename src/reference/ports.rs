@@ -4,11 +4,14 @@ use std::{cmp::Ordering, collections::BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::operations::{
-    edge::EdgeKind,
-    port::{Resolved, Source},
-    state::State,
-    workflow::{Behaviour, NodeType, Warning},
+use crate::{
+    engine::Refusal,
+    operations::{
+        edge::EdgeKind,
+        port::{Resolved, Source},
+        state::State,
+        workflow::{Behaviour, NodeType, Warning},
+    },
 };
 
 /// The names that only the runtime has values for.
@@ -71,6 +74,12 @@ pub trait PortReading {
     //= DATA-2:1
     fn received(&self, prevailing: &Source, _all: &[Source]) -> Value {
         prevailing.value.clone()
+    }
+
+    /// Whether a port may have a value from each of these nodes: from any number of them.
+    //= DATA-2:3
+    fn tolerates(&self, _sources: &BTreeSet<&str>) -> bool {
+        true
     }
 
     /// Whether a collision on a port is warned of, given the different nodes that had a value.
@@ -199,7 +208,15 @@ fn under(mut over: Map<String, Value>, under: &Map<String, Value>) -> Map<String
 }
 
 /// What a port receives from its sources, and what is warned of.
-pub fn resolve(reading: &dyn PortReading, port: &str, sources: &[Source]) -> Resolved {
+///
+/// # Errors
+///
+/// `other` where the reading does not let these sources meet.
+pub fn resolve(
+    reading: &dyn PortReading,
+    port: &str,
+    sources: &[Source],
+) -> Result<Resolved, Refusal> {
     let mut resolved = Resolved::default();
     let prevailing = sources
         .iter()
@@ -208,11 +225,15 @@ pub fn resolve(reading: &dyn PortReading, port: &str, sources: &[Source]) -> Res
             Ordering::Less | Ordering::Equal => next,
         });
     let Some(prevailing) = prevailing else {
-        return resolved;
+        return Ok(resolved);
     };
     let value = reading.received(prevailing, sources);
     resolved.input.insert(port.to_owned(), value);
     let nodes: BTreeSet<&str> = sources.iter().map(|s| s.node.as_str()).collect();
+    if !reading.tolerates(&nodes) {
+        let message = format!("port {port} has several sources");
+        return Err(Refusal::new("other", message));
+    }
     if reading.warns_of(&nodes) {
         resolved.warnings.push(Warning::PortCollision {
             node: None,
@@ -220,7 +241,7 @@ pub fn resolve(reading: &dyn PortReading, port: &str, sources: &[Source]) -> Res
             sources: nodes.into_iter().map(str::to_owned).collect(),
         });
     }
-    resolved
+    Ok(resolved)
 }
 
 #[cfg(test)]
@@ -268,13 +289,13 @@ mod tests {
                 "ten",
             ),
         ] {
-            let resolved = resolve(&AsWritten, "p", &sources);
+            let resolved = resolve(&AsWritten, "p", &sources).unwrap();
             assert_eq!(json!(resolved.input), json!({"p": expected}));
             assert_eq!(resolved.warnings.len(), 1);
         }
-        let one = resolve(&AsWritten, "p", &[source("a", None, "x")]);
+        let one = resolve(&AsWritten, "p", &[source("a", None, "x")]).unwrap();
         assert_eq!(one.warnings, []);
-        assert_eq!(resolve(&AsWritten, "p", &[]), Resolved::default());
+        assert_eq!(resolve(&AsWritten, "p", &[]).unwrap(), Resolved::default());
     }
 
     #[test]

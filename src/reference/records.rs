@@ -242,6 +242,31 @@ pub trait RecordReading: PortReading {
         has_ended
     }
 
+    /// The status of a run that has ended, when it is opened again from its record: the stored one.
+    //= INT-13:2
+    fn status_read_back(&self, stored: RunStatus) -> RunStatus {
+        stored
+    }
+
+    /// The state that a checkpoint holds: the run's, its outcome included.
+    //= INT-13:1
+    fn checkpointed(&self, state: &State) -> State {
+        state.clone()
+    }
+
+    /// Whether a unit of work that waits when its run ends is skipped, given how the run ends and
+    /// whether an edge has been followed to it: all of them are.
+    //= BR-7:4
+    fn is_collected(&self, _status: RunStatus, _dispatched: bool) -> bool {
+        true
+    }
+
+    /// What the response's metadata has of the nodes that were skipped.
+    //= BR-7:2
+    fn skips_in_metadata(&self, skipped: &[String]) -> Map<String, Value> {
+        object(json!({"nodes_skipped": skipped.len(), "skipped_node_ids": skipped}))
+    }
+
     /// What is told of a node that was skipped.
     //= BR-7:2
     //= BR-7:4

@@ -10,6 +10,8 @@ pub struct SourceFacts {
     pub completed: bool,
     /// Its newest execution has failed, and the failure was routed.
     pub routed: bool,
+    /// Its output has something for the edge, null included.
+    pub brings: bool,
     /// A newer unit of work of the same node exists.
     pub superseded: bool,
     /// The edge leaves a named port of a source that made branches active.
@@ -67,6 +69,17 @@ pub trait ScheduleReading: BranchReading + RoundReading {
     //= SG-4:3
     fn enters_body(&self, behaviour: Behaviour, loop_active: Option<bool>) -> bool {
         behaviour != Behaviour::Foreach || loop_active != Some(false)
+    }
+
+    /// The branches that a source has made active, given what its newest execution did and, oldest
+    /// first, each that is superseded: those of the newest.
+    //= BR-6:1
+    fn decision(
+        &self,
+        newest: &[String],
+        _superseded: &dyn Fn() -> Vec<Vec<String>>,
+    ) -> Vec<String> {
+        newest.to_vec()
     }
 
     /// Whether an edge is satisfied.

@@ -84,6 +84,30 @@ pub trait SeedReading {
         self.has_ended(state)
     }
 
+    /// Whether a thread's next turn is refused for the way in which the last one ended: never.
+    //= INT-14:3
+    fn refuses_thread(&self, _last: &State) -> bool {
+        false
+    }
+
+    /// What a caller is told whose snapshot or checkpoint is of a run that has ended.
+    //= INT-14:2
+    fn refusal(&self, what: &str, outcome: &str) -> String {
+        format!("{what} belongs to a run that has ended ({outcome})")
+    }
+
+    /// Whether a run begins before it is found out that its caller has to be refused.
+    //= INT-14:2
+    fn begins_before_refusing(&self) -> bool {
+        false
+    }
+
+    /// The status of a run that has not begun: unset, as for every run that lives.
+    //= INT-13:1
+    fn status_at_first(&self) -> Value {
+        Value::Null
+    }
+
     /// Whether a state is of a run that has ended: its recorded outcome says so. One without an
     /// outcome that is complete all the same has ended too.
     // open: a run that went past its iteration budget has ended.
@@ -136,6 +160,7 @@ pub trait SeedReading {
     // open: a thread whose last run still lives is taken as if that run were paused.
     //= SG-12:2
     //= SG-12:3
+    //= INT-14:3
     fn next_on_thread(&self, last: &State) -> State {
         if !self.has_ended(last) {
             return self.resumed_state(last);
@@ -166,7 +191,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                 .filter(|state| reading.takes_snapshot(state))
             {
                 Some(state) if reading.refuses_snapshot(state) => {
-                    return Err(ended("the snapshot", state));
+                    return Err(ended(reading, "the snapshot", state));
                 }
                 Some(state) => Some(reading.state_of_snapshot(state)),
                 None => None,
@@ -174,7 +199,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
             Origin::Checkpoint => match &given.checkpoint {
                 Some(id) => match reading.checkpoint(id, &given.checkpoints) {
                     Some(state) if reading.refuses_checkpoint(state) => {
-                        return Err(ended(&format!("checkpoint `{id}`"), state));
+                        return Err(ended(reading, &format!("checkpoint `{id}`"), state));
                     }
                     Some(state) => Some(reading.resumed_state(state)),
                     None if reading.refuses_without(id) => {
@@ -195,9 +220,12 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
                     .checkpoint_unasked(&given.checkpoints)
                     .map(|state| reading.resumed_state(state)),
             },
-            Origin::Thread => reading
-                .thread(given.thread.as_deref(), &given.threads)
-                .map(|state| reading.next_on_thread(state)),
+            Origin::Thread => match reading.thread(given.thread.as_deref(), &given.threads) {
+                Some(last) if reading.refuses_thread(last) => {
+                    return Err(ended(reading, "the thread", last));
+                }
+                last => last.map(|state| reading.next_on_thread(state)),
+            },
             Origin::Fresh => break,
         };
         if let Some(state) = state {
@@ -205,7 +233,7 @@ pub fn seed(reading: &dyn SeedReading, given: &SeedParams) -> Result<Seeded, Ref
         }
     }
     Ok(seeded(
-        fresh(given.thread.as_deref()),
+        fresh(reading, given.thread.as_deref()),
         Origin::Fresh,
         warnings,
     ))
@@ -219,19 +247,16 @@ fn seeded(state: State, origin: Origin, warnings: Vec<SeedWarning>) -> Seeded {
     }
 }
 
-fn ended(what: &str, state: &State) -> Refusal {
+fn ended(reading: &dyn SeedReading, what: &str, state: &State) -> Refusal {
     let outcome = state.status().unwrap_or("completed");
-    Refusal::new(
-        "run_ended",
-        format!("{what} belongs to a run that has ended ({outcome})"),
-    )
+    Refusal::new("run_ended", reading.refusal(what, outcome))
 }
 
 /// A state that nothing has happened to.
-fn fresh(thread: Option<&str>) -> State {
+fn fresh(reading: &dyn SeedReading, thread: Option<&str>) -> State {
     let mut state = State::default();
     for (member, value) in object(json!({
-        "status": null,
+        "status": reading.status_at_first(),
         "isComplete": false,
         "error": null,
         "data": {},

@@ -103,7 +103,7 @@ fn with_nodes(engine: RustEngine<Reference>) -> RustEngine<Reference> {
         })
         .on::<ops::edge::Transport>(|r, p| {
             Ok(ops::edge::Transported {
-                edge: r.reading.transported(&p.edge),
+                edge: forms::transport(&*r.reading, &p.edge)?,
             })
         })
         .on::<ops::foreach::Run>(|r, p| {
@@ -116,7 +116,7 @@ fn with_nodes(engine: RustEngine<Reference>) -> RustEngine<Reference> {
                 active_branches: branches::decide(&*r.reading, &p)?,
             })
         })
-        .on::<ops::port::Resolve>(|r, p| Ok(ports::resolve(&*r.reading, &p.port, &p.sources)))
+        .on::<ops::port::Resolve>(|r, p| ports::resolve(&*r.reading, &p.port, &p.sources))
 }
 
 /// Adds the operations on whole workflows.
@@ -124,7 +124,7 @@ fn with_workflows(engine: RustEngine<Reference>) -> RustEngine<Reference> {
     engine
         .on::<flow::Validate>(|r, p| {
             Ok(flow::Validated {
-                errors: forms::validate(&*r.reading, &p.workflow),
+                errors: forms::validate(&*r.reading, &p.workflow)?,
             })
         })
         .on::<flow::Compile>(|r, p| {

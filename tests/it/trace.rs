@@ -3,7 +3,7 @@
 use serde_json::Value;
 use snapbox::str;
 
-use crate::support::{Tree, snapshot};
+use crate::support::{Tree, snapshot, standing_here};
 
 fn engine() -> Tree {
     Tree::empty()
@@ -167,4 +167,11 @@ fn sources_that_are_not_there() {
 error[R100]: cannot read `nowhere`: no such file or directory
 
 "#]]);
+}
+
+#[test]
+fn the_reference_cites_every_clause() {
+    let text = standing_here(&["trace", "src/reference", "--deny-uncited"]).well();
+    assert!(text.contains(" 0 cited nowhere; "), "{text}");
+    assert!(!text.contains("  cited nowhere"), "{text}");
 }

@@ -109,6 +109,7 @@ impl Machine {
         self.executed.push(Executed {
             job: job.id,
             node: job.node,
+            routed: false,
             told: Execution {
                 node: node.clone(),
                 occurrence,
@@ -331,13 +332,18 @@ impl Machine {
             .iter()
             .any(|&e| self.plan.edges[e].kind == EdgeKind::Error);
         let routed = reading.is_routed(fail, has_error_edge);
-        let told = &mut self.executed[place].told;
-        told.status = ExecutionStatus::Failed;
+        let Executed {
+            routed: is_routed,
+            told,
+            ..
+        } = &mut self.executed[place];
+        *is_routed = routed;
+        told.status = reading.status_of_failure(routed);
         told.error = Some(fail.message.clone());
         if verdict.is_none() {
             told.trail = reading.announced(fail).to_vec();
         }
-        told.error_routed = routed;
+        told.error_routed = routed && reading.marks_routed();
         if routed {
             self.order = Some(reading.next_order(self.order));
             told.order = self.order;

@@ -24,7 +24,7 @@ impl Machine {
         job: &Job,
         interrupt: Option<&str>,
     ) -> Result<Map<String, Value>, String> {
-        let delivered = self.delivered(reading, job);
+        let delivered = self.delivered(reading, job)?;
         let node = &self.plan.nodes[job.node];
         let initial = self.options.initial_data.get(&node.id);
         let mut input = reading.with_initial_data(delivered, initial.unwrap_or(&Value::Null));
@@ -55,7 +55,11 @@ impl Machine {
     }
 
     /// What edges bring to a node's ports.
-    fn delivered(&mut self, reading: &dyn Reading, job: &Job) -> Map<String, Value> {
+    fn delivered(
+        &mut self,
+        reading: &dyn Reading,
+        job: &Job,
+    ) -> Result<Map<String, Value>, String> {
         let node = &self.plan.nodes[job.node];
         let mut ports: BTreeMap<&str, Vec<Source>> = BTreeMap::new();
         for &place in &node.incoming {
@@ -82,12 +86,7 @@ impl Machine {
             let Some(output) = &newest.told.output else {
                 continue;
             };
-            let own = reading.value_at(output, &edge.source_port);
-            let unified = || {
-                let unified = (edge.source_port == "output").then(|| reading.unified(output))?;
-                (!unified.is_empty()).then(|| unified.into())
-            };
-            if let Some(value) = own.or_else(unified) {
+            if let Some(value) = brought(reading, output, &edge.source_port) {
                 let port = match edge.kind {
                     EdgeKind::Loopback => reading.loop_back_port(&node.node_type),
                     _ => None,
@@ -103,7 +102,7 @@ impl Machine {
         let mut input = Map::new();
         let mut warnings = Vec::new();
         for (port, sources) in ports {
-            let resolved = ports::resolve(reading, port, &sources);
+            let resolved = ports::resolve(reading, port, &sources).map_err(|r| r.message)?;
             input.extend(resolved.input);
             warnings.extend(resolved.warnings.into_iter().map(|warning| match warning {
                 Warning::PortCollision { port, sources, .. } => Warning::PortCollision {
@@ -115,6 +114,20 @@ impl Machine {
             }));
         }
         self.warnings.extend(warnings);
-        input
+        Ok(input)
     }
+}
+
+/// What an output has for an edge that leaves by this port.
+pub(super) fn brought(
+    reading: &dyn Reading,
+    output: &Map<String, Value>,
+    port: &str,
+) -> Option<Value> {
+    let own = reading.value_at(output, port);
+    let unified = || {
+        let unified = (port == "output").then(|| reading.unified(output))?;
+        (!unified.is_empty()).then(|| unified.into())
+    };
+    own.or_else(unified)
 }

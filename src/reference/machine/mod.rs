@@ -98,6 +98,8 @@ struct Job {
 struct Executed {
     job: u64,
     node: usize,
+    /// It has failed, and the failure was routed.
+    routed: bool,
     told: Execution,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, Machine, Pick};
+use super::{Executed, Job, Machine, Pick, input::brought};
 use crate::{
     operations::{
         edge::{EdgeKind, Passage},
@@ -122,24 +122,37 @@ impl Machine {
         let passage = rounds::barrier(reading, edge.kind, stale);
         SourceFacts {
             completed: newest.told.status == ExecutionStatus::Completed,
-            routed: newest.told.error_routed,
+            routed: newest.routed,
+            brings: newest
+                .told
+                .output
+                .as_ref()
+                .is_some_and(|output| brought(reading, output, &edge.source_port).is_some()),
             superseded: self
                 .waiting
                 .iter()
                 .any(|j| j.node == edge.source && j.dispatched && j.id > newest.job),
-            branching: !edge.source_port.is_empty() && self.branches(edge.source) != [""; 0],
+            branching: !edge.source_port.is_empty()
+                && !self.branches(reading, edge.source).is_empty(),
             followed: self.is_followed(reading, edge),
             held_back: passage != Passage::Passes,
             handled_later: handled.is_some_and(|h| is_behind(reading, &newest.told.rounds, h)),
         }
     }
 
-    /// The branches that a node's newest execution made active.
-    fn branches(&self, node: usize) -> &[String] {
-        let newest = self.newest(node);
-        newest
-            .and_then(|e| e.told.branches.as_deref())
-            .unwrap_or_default()
+    /// The branches that a node has made active.
+    //= BR-6:1
+    fn branches(&self, reading: &dyn Reading, node: usize) -> Vec<String> {
+        let Some(&newest) = self.newest.get(&node) else {
+            return Vec::new();
+        };
+        let of = |e: &Executed| e.told.branches.clone().unwrap_or_default();
+        let superseded = || {
+            let earlier = self.executed[..newest].iter();
+            earlier.filter(|e| e.node == node).map(of).collect()
+        };
+        let branches = self.executed[newest].told.branches.as_deref();
+        reading.decision(branches.unwrap_or_default(), &superseded)
     }
 
     /// Whether an edge is followed from its source's newest execution.
@@ -162,7 +175,8 @@ impl Machine {
                 return false;
             }
         }
-        reading.is_followed(&edge.edge, self.branches(edge.source), &source.branch_names)
+        let active = self.branches(reading, edge.source);
+        reading.is_followed(&edge.edge, &active, &source.branch_names)
     }
 
     /// The port of a unit of work that nothing can fill any more, if there is one.

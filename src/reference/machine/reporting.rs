@@ -53,6 +53,9 @@ impl Machine {
         self.failure = failure;
         let mut ids: Vec<String> = Vec::new();
         for job in std::mem::take(&mut self.waiting) {
+            if !reading.is_collected(status, job.dispatched) {
+                continue;
+            }
             let id = &self.plan.nodes[job.node].id;
             let mut skip = reading.skip(id);
             skip.rounds = Some(job.rounds);
@@ -61,9 +64,7 @@ impl Machine {
         }
         ids.dedup();
         self.requests.clear();
-        self.metadata
-            .insert("nodes_skipped".into(), ids.len().into());
-        self.metadata.insert("skipped_node_ids".into(), ids.into());
+        self.metadata.extend(reading.skips_in_metadata(&ids));
         let exceeded = status == RunStatus::MaxIterationsExceeded;
         self.results = reading.reported_results(std::mem::take(&mut self.results), exceeded);
         if let Some(name) = reading.last_checkpoint()
@@ -84,13 +85,14 @@ impl Machine {
         name: &str,
         key: Option<String>,
     ) {
-        let id = store.checkpoint(&self.name, &self.state);
+        let state = reading.checkpointed(&self.state);
+        let id = store.checkpoint(&self.name, &state);
         self.checkpoints.push(Checkpoint {
             parent: reading.parent(&self.checkpoints),
             id,
             key,
             name: name.to_owned(),
-            state: self.state.clone(),
+            state,
         });
         if !reading.keeps_its_moment() {
             for checkpoint in &mut self.checkpoints {
@@ -293,10 +295,14 @@ impl Machine {
     }
 
     /// Ends the request that the run lives in, and opens it again from its record.
+    //= INT-13:2
     //= SG-11:2
     //= SG-13:1
     pub fn save(&mut self, reading: &dyn Reading, store: &mut Store, without: &[RecordPart]) {
         self.end_request(reading, store);
+        if self.has_ended() {
+            self.status = reading.status_read_back(self.status);
+        }
         if without.contains(&RecordPart::Configuration) {
             self.recorded = None;
         }

@@ -58,6 +58,7 @@ impl Machine {
     ///
     /// As compiling and seeding; `unknown_checkpoint_store`.
     //= CMP-2:2
+    //= INT-14:2
     //= SG-11:3
     //= SG-12:1
     //= SG-13:1
@@ -66,7 +67,7 @@ impl Machine {
     //= SG-17:2
     pub fn launch(
         reading: &dyn Reading,
-        store: &Store,
+        store: &mut Store,
         own_name: String,
         asked: LaunchParams,
     ) -> Result<Self, Refusal> {
@@ -92,7 +93,14 @@ impl Machine {
                 thread: configuration.thread.clone(),
                 threads: states(&store.threads),
             },
-        )?;
+        );
+        if seeded.is_err()
+            && reading.begins_before_refusing()
+            && let Some(thread) = &configuration.thread
+        {
+            store.remember(thread, &name, &State::default());
+        }
+        let seeded = seeded?;
         let extent = Extent::of(reading, &asked.workflow.edges);
         let rounds = extent.resolved.loops.keys().map(|head| (head.clone(), 0));
         let missing = |warning| match warning {
