@@ -273,7 +273,7 @@ impl ProcessSession {
                 self.is_broken = true;
                 return Err(EngineError::Interrupted);
             }
-            if !has_ended && matches!(self.child.try_wait(), Ok(Some(_))) {
+            if !has_ended && matches!(self.leader_status(), Ok(Some(_))) {
                 // What it started may hold its output open. Without that it ends, after all that
                 // the child itself has written.
                 let _ = self.child.start_kill();
@@ -324,12 +324,18 @@ impl ProcessSession {
         }
     }
 
+    /// How the child itself ended, whatever it has started being there still. The group's own `try_wait`
+    /// forgets that where what was started is a child of this process by then, as an orphan.
+    fn leader_status(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.inner_mut().try_wait()
+    }
+
     /// Waits until the child is gone, looking often at first.
     fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + limit;
         let mut pause = Duration::from_micros(200);
         loop {
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Ok(Some(status)) = self.leader_status() {
                 return Some(status);
             }
             if Instant::now() >= deadline || self.interrupt.load(Ordering::Relaxed) {
