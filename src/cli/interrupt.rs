@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Ctrl-C, and the other signals that ask a program to end: a terminal that is closed, for one.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use std::{
 };
 
 use signal_hook::{
-    consts::{SIGINT, SIGTERM},
+    consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM},
     iterator::Signals,
 };
 
@@ -20,11 +20,11 @@ use crate::engine::kill_all;
 /// The exit status of what was interrupted.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// For a subcommand that starts engines: a flag that Ctrl-C sets, so that what is under way is brought to an end. The second time it is the
+/// For a subcommand that starts engines: a flag that such a signal sets, so that what is under way is brought to an end. The second time it is the
 /// end, and no engine is left then either.
 pub(super) fn flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     let theirs = Arc::clone(&flag);
     thread::Builder::new()
         .name("signals".to_owned())

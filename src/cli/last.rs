@@ -1,7 +1,12 @@
 //! The failures of the last run, for `--failed`.
+//!
+//! The folder comes with whatever repository a run is made in, so nothing is written through a link in it,
+//! and what is there is not trusted to be what was written.
 
 use std::{
-    fs, io,
+    collections::{HashMap, HashSet},
+    fs::{self, OpenOptions},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -15,6 +20,8 @@ use crate::{
 
 /// A folder beside the configuration, or in the current folder.
 const FOLDER: &str = ".standing";
+/// Far more than the names of any suite's cases.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 fn file(beside: Option<&Path>) -> PathBuf {
     beside
@@ -26,15 +33,19 @@ fn file(beside: Option<&Path>) -> PathBuf {
 /// Remembers which cases failed. One that failed before and was not put this time is still
 /// remembered; known failures are not. A run in which none did leaves no trace, unless there was one.
 pub(super) fn remember(record: &Record, suite: &Suite, beside: Option<&Path>) -> io::Result<()> {
-    let before = remembered(beside)?;
-    let put = |name: &str| {
-        record
-            .cases()
-            .find(|(_, c)| c.case == name && c.outcome != Outcome::Skipped)
-    };
-    let is_failed = |name: &str| match put(name) {
-        Some((_, case)) => case.outcome.is_failure() && case.known.is_none(),
-        None => before.iter().any(|b| b == name),
+    // What cannot be read is written anew.
+    let before: HashSet<String> = remembered(beside).unwrap_or_default().into_iter().collect();
+    let put: HashMap<&str, bool> = record
+        .cases()
+        .filter(|(_, case)| case.outcome != Outcome::Skipped)
+        .map(|(_, case)| {
+            let failed = case.outcome.is_failure() && case.known.is_none();
+            (case.case.as_str(), failed)
+        })
+        .collect();
+    let is_failed = |name: &str| match put.get(name) {
+        Some(&failed) => failed,
+        None => before.contains(name),
     };
     // Names of cases that are gone are forgotten.
     let failed: Vec<&str> = suite
@@ -44,28 +55,54 @@ pub(super) fn remember(record: &Record, suite: &Suite, beside: Option<&Path>) ->
         .filter(|name| is_failed(name))
         .collect();
     let file = file(beside);
-    if failed.is_empty() && !file.exists() {
+    if failed.is_empty() && fs::symlink_metadata(&file).is_err() {
         return Ok(());
     }
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-        // The folder is of no concern to whoever keeps the sources.
-        fs::write(folder.join(".gitignore"), "*\n")?;
+        make_folder(folder)?;
     }
     let mut text = failed.join("\n");
     if !text.is_empty() {
         text.push('\n');
     }
+    if fs::symlink_metadata(&file).is_ok_and(|there| !there.is_file()) {
+        fs::remove_file(&file)?;
+    }
     write_whole(&file, &text)
+}
+
+/// The folder, which is of no concern to whoever keeps the sources.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(there) if there.is_dir() => {}
+        Ok(_) => {
+            let why = format!("`{}` is there and is no folder", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, why));
+        }
+        Err(_) => fs::create_dir_all(folder)?,
+    }
+    let ignore = folder.join(".gitignore");
+    match OpenOptions::new().write(true).create_new(true).open(ignore) {
+        Ok(mut ignore) => ignore.write_all(b"*\n"),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// The names of the cases that failed the last time that they were put.
 fn remembered(beside: Option<&Path>) -> io::Result<Vec<String>> {
-    match fs::read_to_string(file(beside)) {
-        Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+    let file = file(beside);
+    match fs::symlink_metadata(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+        Ok(there) if !there.is_file() => return Err(io::Error::other("it is no regular file")),
+        Ok(there) if there.len() > MOST_BYTES => return Err(io::Error::other("it is too large")),
+        Ok(_) => {}
     }
+    Ok(fs::read_to_string(file)?
+        .lines()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// The cases that failed the last time that they were put, those that are gone left out. `None`:
@@ -77,7 +114,7 @@ pub(super) fn failed(beside: Option<&Path>, suite: &Suite) -> Done<Option<Select
             file(beside).display(),
             plain(&error)
         );
-        Diagnostic::error(Code::Unreadable, message)
+        Diagnostic::error(Code::Unreadable, message).help("delete it; the next run writes it anew")
     })?;
     cases.retain(|name| suite.case(name).is_some());
     match cases.is_empty() {

@@ -41,10 +41,18 @@ pub(super) fn list(args: &ListArgs) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A column is no wider, whatever is in it.
+const WIDEST: usize = 40;
+
 fn rules(suite: &Suite, selection: &Selection) -> String {
     let mut text = String::new();
     let rules = suite.corpus().rules();
-    let width = rules.iter().map(|r| r.id.as_str().len()).max().unwrap_or(0);
+    let width = rules
+        .iter()
+        .map(|r| r.id.as_str().len())
+        .max()
+        .unwrap_or(0)
+        .min(WIDEST);
     let (mut examples, mut unbound) = (0, 0);
     for position in selection.rules() {
         let rule = &rules[position];

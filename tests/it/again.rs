@@ -91,11 +91,41 @@ fn what_cannot_be_kept_takes_no_report_with_it() {
     snapshot(
         &ran.stderr,
         str![[r#"
-warning[S403]: what failed cannot be kept for `--failed`: not a directory
+warning[S403]: what failed cannot be kept for `--failed`: `.standing` is there and is no folder
 
 "#]],
     );
     assert_eq!(ran.status, Some(1));
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_is_written_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let wired = Wired::new(2, 1).fake("fail").write("precious", "kept");
+    for name in ["failed.txt", ".gitignore"] {
+        let folder = wired.path(".standing");
+        fs::create_dir_all(&folder).expect("a folder");
+        symlink(wired.path("precious"), folder.join(name)).expect("a link");
+    }
+    let ran = wired.report();
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    assert_eq!(
+        fs::read_to_string(wired.path("precious")).ok().as_deref(),
+        Some("kept")
+    );
+    assert_eq!(kept(&wired), Some(case(1) + "\n"));
+}
+
+#[test]
+fn what_is_there_and_cannot_be_read_is_written_anew() {
+    let wired = Wired::new(2, 1)
+        .fake("fail")
+        .write(".standing/failed.txt", "");
+    fs::write(wired.path(".standing/failed.txt"), b"\xff\xfe").expect("a file");
+    let ran = wired.report();
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    assert_eq!(kept(&wired), Some(case(1) + "\n"));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn interrupt(running: Running, signal: &str) -> Put {
 
 #[test]
 fn what_was_answered_is_reported() {
-    for (trip, signal) in [(1, "INT"), (7, "INT"), (CASES, "TERM")] {
+    for (trip, signal) in [(1, "INT"), (4, "HUP"), (7, "QUIT"), (CASES, "TERM")] {
         let put = interrupt(playing("hang", trip, "1"), signal);
         assert_eq!(put.count(Pass), trip - 1);
         for n in trip..=CASES {

@@ -37,6 +37,11 @@ use crate::operations::{
 /// its loops are allowed.
 pub const MOST_EXECUTIONS: u64 = 10_000;
 
+/// The most JSON values that the checkpoints of one run hold together. Each has the whole state, so that one
+/// which grows with every execution grows with their square; a run that has come this far is paused after
+/// each execution.
+pub const MOST_KEPT: usize = 1 << 20;
+
 /// A run.
 #[derive(Debug, Default)]
 pub struct Machine {
@@ -71,6 +76,8 @@ pub struct Machine {
     results: Map<String, Value>,
     skipped: Vec<Skip>,
     checkpoints: Vec<Checkpoint>,
+    /// How many JSON values these hold.
+    kept: usize,
     warnings: Vec<Warning>,
     metadata: Map<String, Value>,
     failure: Option<Failure>,
@@ -231,6 +238,9 @@ impl Machine {
             }
             if self.since_pause >= MOST_EXECUTIONS && self.status == RunStatus::Running {
                 self.stop_for_now("max_executions");
+            }
+            if self.kept >= MOST_KEPT && self.status == RunStatus::Running {
+                self.stop_for_now("max_state");
             }
         }
         self.remember(store);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Executed, Job, Machine, Store};
 use crate::{
@@ -86,6 +86,7 @@ impl Machine {
         key: Option<String>,
     ) {
         let state = reading.checkpointed(&self.state);
+        self.kept += state.members().values().map(values).sum::<usize>();
         let id = store.checkpoint(&self.name, &state);
         self.checkpoints.push(Checkpoint {
             parent: reading.parent(&self.checkpoints),
@@ -324,7 +325,17 @@ impl Machine {
             .is_some_and(|s| reading.outlives_request(s));
         if !kept {
             self.checkpoints.clear();
+            self.kept = 0;
             store.forget(&self.name);
         }
+    }
+}
+
+/// How many values a value is made of, itself included.
+fn values(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(values).sum(),
+        Value::Object(members) => members.values().map(values).sum(),
+        _ => 0,
     }
 }

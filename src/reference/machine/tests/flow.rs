@@ -228,6 +228,20 @@ fn a_run_without_a_budget_is_paused_in_the_end() {
 }
 
 #[test]
+fn a_state_that_grows_without_end_pauses_the_run() {
+    let said = json!({"state_update": {"messages": [{"content": vec!["word"; 1_000]}]}});
+    let trace = run(json!({
+        "workflow": workflow(&["in", "h"], &["in -> h", "h => h"]),
+        "script": {"h": vec![said; 100]},
+        "options": {"max_rounds": 100},
+    }));
+    assert_eq!(trace["status"], "paused");
+    assert_eq!(trace["metadata"]["pause_reason"], "max_state");
+    let executed = trace["executions"].as_array().expect("a list").len();
+    assert!((40..60).contains(&executed), "{executed}");
+}
+
+#[test]
 fn nested_loops_start_over_in_every_outer_round() {
     let trace = run(json!({
         "workflow": workflow(&["in", "o", "i", "it", "ot"],
