@@ -16,7 +16,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{connect::limit, failure::Done, output::Format};
+use super::{connect::limit, failure::Done, reports::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},

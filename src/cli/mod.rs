@@ -1,7 +1,8 @@
 //! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
 //! is done here. What several subcommands share: `config.rs` and `known.rs` read their files,
 //! `sources.rs` the suite, `built_in.rs` and `connect.rs` find the engine, `output.rs` and
-//! `failure.rs` tell how it went, `last.rs` remembers what failed.
+//! `failure.rs` tell how it went, `records.rs` reads records back and `reports.rs` writes what is made
+//! from them, `shard.rs` finds which part is asked for, `last.rs` remembers what failed.
 //!
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
 //! engine could not be started; 130 where the run was interrupted.
@@ -25,6 +26,7 @@ macro_rules! sayln {
 mod adequacy;
 mod ask;
 mod built_in;
+mod compare;
 mod config;
 mod connect;
 mod engine;
@@ -36,7 +38,11 @@ mod list;
 mod new;
 mod operations;
 mod output;
+mod records;
+mod report;
+mod reports;
 mod run;
+mod shard;
 mod show;
 mod sources;
 mod trace;
@@ -79,6 +85,10 @@ enum Command {
     List(list::ListArgs),
     /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
     Show(show::ShowArgs),
+    /// Write reports of records of runs; put parts together; hold engines beside each other.
+    Report(report::ReportCommand),
+    /// Say what changed from one record to the next: better, worse, appeared, vanished.
+    Compare(compare::CompareArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
@@ -117,6 +127,8 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
+        Some(Command::Report(args)) => report::report(args),
+        Some(Command::Compare(args)) => compare::compare(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),

@@ -1,14 +1,49 @@
 //! A record, written for somebody: one file a format.
+//!
+//! `human.rs` and `json.rs` are what a run prints; `markdown.rs` is a statement, `junit.rs`, `tap.rs`,
+//! `github.rs`, `badges.rs` and `earl.rs` are for other programs, `html/` is a page of one record or
+//! of several beside each other, with `drawing/` of the graphs in it. `matrix.rs` has several records
+//! as text, `comparison.rs` what changed between two. `text.rs` makes text fit for all of them.
 
+#[cfg(feature = "reports")]
+mod badges;
+#[cfg(feature = "reports")]
+mod comparison;
+#[cfg(feature = "reports")]
+mod earl;
+#[cfg(feature = "reports")]
+mod github;
 mod human;
 mod json;
+#[cfg(feature = "reports")]
+mod junit;
 mod markdown;
+#[cfg(feature = "reports")]
+mod matrix;
+#[cfg(feature = "reports")]
+mod tap;
+#[cfg(feature = "reports")]
+mod text;
 #[cfg(feature = "cli")]
 mod trace;
 
+#[cfg(feature = "reports")]
+pub use badges::badges;
+#[cfg(feature = "reports")]
+pub use comparison::{comparison_human, comparison_json, comparison_markdown};
+#[cfg(feature = "reports")]
+pub use earl::earl;
+#[cfg(feature = "reports")]
+pub use github::{AnnotationPlace, github_annotations, github_summary};
 pub use human::{Human, human};
 pub use json::json;
+#[cfg(feature = "reports")]
+pub use junit::junit;
 pub use markdown::markdown;
+#[cfg(feature = "reports")]
+pub use matrix::{matrix_human, matrix_markdown};
+#[cfg(feature = "reports")]
+pub use tap::tap;
 #[cfg(feature = "cli")]
 pub use trace::{trace_human, trace_json, trace_lcov};
 
