@@ -52,7 +52,7 @@ pub(super) fn report(args: &ReportCommand) -> Done {
     let formats = args.reports.report.iter().map(|(format, _)| *format);
     let suite = match formats
         .chain([args.reports.format])
-        .any(|f| f == Format::Human)
+        .any(|f| f == Format::Html)
     {
         true => Some(args.sources.suite(&args.config.read()?)?),
         false => None,

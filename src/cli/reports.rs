@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    report::{self, AnnotationPlace, Human},
+    report::{self, AnnotationPlace, Human, Page},
     standing::{CaseRecord, Record, RuleRecord},
     suite::Suite,
 };
@@ -28,6 +28,8 @@ pub(super) enum Format {
     Human,
     /// The record, which every other report is made from.
     Json,
+    /// A page for the browser, all in one file; a path that ends in `/` is its folder.
+    Html,
     /// A statement to put into an engine's documentation.
     Markdown,
     /// JUnit XML: a suite a rule, a test case a case.
@@ -114,6 +116,12 @@ impl Subject<'_> {
             Format::Markdown if self.records.len() > 1 => {
                 report::matrix_markdown(self.records, self.differences)
             }
+            Format::Html => report::html(&Page {
+                records: self.records,
+                suite: self.suite,
+                command: self.how.command,
+                differences: self.differences,
+            }),
             Format::Human => report::human(self.one(format)?, &self.how),
             Format::Json => report::json(self.one(format)?).map_err(io::Error::from)?,
             Format::Markdown => report::markdown(self.one(format)?),
@@ -237,8 +245,8 @@ fn has_word(line: &str, name: &str) -> bool {
 
 /// The file that a report goes to: in a folder, `index.html`.
 fn file_of(format: Format, path: &Path) -> PathBuf {
-    let _ = format;
-    match false {
+    let is_folder = path.to_string_lossy().ends_with('/') || path.is_dir();
+    match format == Format::Html && is_folder {
         true => path.join("index.html"),
         false => path.to_owned(),
     }

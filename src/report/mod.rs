@@ -10,9 +10,13 @@ mod badges;
 #[cfg(feature = "reports")]
 mod comparison;
 #[cfg(feature = "reports")]
+mod drawing;
+#[cfg(feature = "reports")]
 mod earl;
 #[cfg(feature = "reports")]
 mod github;
+#[cfg(feature = "reports")]
+mod html;
 mod human;
 mod json;
 #[cfg(feature = "reports")]
@@ -32,9 +36,13 @@ pub use badges::badges;
 #[cfg(feature = "reports")]
 pub use comparison::{comparison_human, comparison_json, comparison_markdown};
 #[cfg(feature = "reports")]
+pub use drawing::svg;
+#[cfg(feature = "reports")]
 pub use earl::earl;
 #[cfg(feature = "reports")]
 pub use github::{AnnotationPlace, github_annotations, github_summary};
+#[cfg(feature = "reports")]
+pub use html::{Page, html};
 pub use human::{Human, human};
 pub use json::json;
 #[cfg(feature = "reports")]
