@@ -53,6 +53,9 @@ pub(super) struct Config {
     pub(super) jobs: Option<Count>,
     /// The list of known failures; relative to the file.
     pub(super) known_failures: Option<PathBuf>,
+    /// Whether entries of that list may be out of date.
+    #[serde(default)]
+    pub(super) allow_stale_known: bool,
     /// Reports to write, by format; relative to the file.
     #[serde(default)]
     pub(super) reports: BTreeMap<Format, PathBuf>,

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
-//! is done here. What several subcommands share: `config.rs` and `known.rs` read their files,
+//! is done here. What several subcommands share: `config.rs` and `known.rs` read their files
+//! (`known_update.rs` rewrites the second), `progress.rs` shows how far a run is,
 //! `sources.rs` the suite, `built_in.rs` and `connect.rs` find the engine, `output.rs` and
 //! `failure.rs` tell how it went, `records.rs` reads records back and `reports.rs` writes what is made
 //! from them, `shard.rs` finds which part is asked for, `last.rs` remembers what failed.
@@ -27,17 +28,20 @@ mod adequacy;
 mod ask;
 mod built_in;
 mod compare;
+mod completions;
 mod config;
 mod connect;
 mod engine;
 mod failure;
 mod interrupt;
 mod known;
+mod known_update;
 mod last;
 mod list;
 mod new;
 mod operations;
 mod output;
+mod progress;
 mod records;
 mod report;
 mod reports;
@@ -101,6 +105,10 @@ enum Command {
     Operations(operations::OperationsArgs),
     /// Answer questions on standard input as the reference, or as a misreading: newline-delimited JSON-RPC 2.0.
     Engine(engine::EngineArgs),
+    /// Print completions for a shell: bash, elvish, fish, powershell or zsh.
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write those of all subcommands to a folder.
+    Man(completions::ManArgs),
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -135,6 +143,8 @@ pub fn main() -> ExitCode {
         Some(Command::New(args)) => new::new(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command()),
+        Some(Command::Man(args)) => completions::man(args, Cli::command()),
     };
     done.unwrap_or_else(Failure::report)
 }

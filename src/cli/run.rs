@@ -17,7 +17,8 @@ use super::{
     connect::{ConnectArgs, Connected},
     failure::{Done, tell},
     interrupt::{self, INTERRUPTED},
-    known, last,
+    known, known_update, last,
+    progress::Progress,
     reports::{self, Format, ReportArgs, Subject},
     shard,
     sources::{ConfigArgs, SourceArgs, select},
@@ -61,6 +62,12 @@ pub(super) struct RunArgs {
     /// A list of failures that are known: they do not fail the run.
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     known_failures: Option<PathBuf>,
+    /// Only warn of entries of that list that pass, name nothing or stand twice.
+    #[arg(long, help_heading = "Running")]
+    allow_stale_known: bool,
+    /// Rewrite that list: what passes is taken off, what fails is put on; order, comments and reasons stay.
+    #[arg(long, help_heading = "Running", conflicts_with = "failed")]
+    update_known: bool,
     #[command(flatten)]
     reports: ReportArgs,
     /// Leave out what differs from run to run: times and the date.
@@ -83,12 +90,22 @@ pub(super) fn run(args: &RunArgs) -> Done {
         sayln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
-    let known = match args
-        .known_failures
-        .as_ref()
-        .or(config.known_failures.as_ref())
-    {
-        Some(path) => known::read(path, &suite)?,
+    let list = args.known_failures.as_deref();
+    let list = list.or(config.known_failures.as_deref());
+    let allow = args.allow_stale_known || config.allow_stale_known;
+    let mut known = match list {
+        // The list that is about to be rewritten need not be up to date, nor be there.
+        Some(_) if args.update_known => KnownFailures::none(),
+        Some(path) => known::read(path, &suite, allow)?,
+        None if args.update_known => {
+            let fault = Diagnostic::error(
+                Code::BadCall,
+                "there is no list of known failures to update",
+            );
+            let help =
+                "name one: `--known-failures known-failures.toml`; it is made if it is not there";
+            return Err(fault.help(help).into());
+        }
         None => KnownFailures::none(),
     };
     let shard = shard::of(args.shard)?.map(|shard| shard::take(shard, &mut selection, &suite));
@@ -100,19 +117,25 @@ pub(super) fn run(args: &RunArgs) -> Done {
     let interrupt = interrupt::flag()?;
     let connected = args.connect.connect(&config, &interrupt)?;
     let options = args.options(&config, &connected, &interrupt);
+    let progress = Progress::new(selection.cases().count(), args.quiet);
     let outcomes = put(
         &suite,
         &selection,
         Arc::clone(&connected.engine),
         &options,
-        &|_| {},
+        &|outcome| progress.tell(outcome),
     )?;
+    progress.end();
     warn_of_claims(&outcomes, &suite);
     let mut record = Record::new(&suite, &selection, &outcomes);
     if !args.no_timing {
         record = timed(record, &suite, &outcomes, &connected);
     }
     record.shard = shard;
+    if let Some(path) = list.filter(|_| args.update_known && outcomes.gave_up.is_none()) {
+        known_update::update(path, &suite, &record)?;
+        known = known::read(path, &suite, false)?;
+    }
     known.mark(&mut record);
     args.write(record.clone(), &suite, &config, &connected, everything)?;
     if let Err(error) = last::remember(&record, &suite, config.folder.as_deref()) {
@@ -133,7 +156,10 @@ pub(super) fn run(args: &RunArgs) -> Done {
         );
         return Ok(ExitCode::from(3));
     }
-    let out_of_date = known.out_of_date(&record);
+    let mut out_of_date = known.out_of_date(&record);
+    if allow {
+        out_of_date = out_of_date.into_iter().map(known::as_warning).collect();
+    }
     for fault in &out_of_date {
         say!("{}", render(fault, true));
     }
@@ -141,7 +167,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
         // An engine that took no notice while it was started is not waited for.
         kill_all();
         ExitCode::from(INTERRUPTED)
-    } else if known.fell_short(&record) || !out_of_date.is_empty() {
+    } else if known.fell_short(&record) || !(allow || out_of_date.is_empty()) {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

@@ -50,6 +50,7 @@ fn engine(page: &Page<'_>, record: &Record) -> Markup {
                 @if known > 0 { ", " (known) " known to fail" } }
             (bar(&record.summary.rules))
             p.counts { (counts(&record.summary.rules)) }
+            div.facts {
             table.groups {
                 caption.for-ears { "By level and profile" }
                 thead.for-ears { tr { th { "level or profile" } th { "standing" } th { "rules" } } }
@@ -73,6 +74,7 @@ fn engine(page: &Page<'_>, record: &Record) -> Markup {
                     }
                     @if let Some(engine) = &timing.engine { dt { "engine" } dd { code { (one_line(engine)) } } }
                 }
+            }
             }
             @if !record.selection.is_empty() {
                 p.note { "Of a selection only: " (one_line(&record.selection.join(" "))) }

@@ -105,12 +105,22 @@ fn clauses(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
 }
 
 fn cases(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
-    let cases = row.cases();
+    let mut cases = row.cases();
+    // What is not well comes first; else they stay in their order.
+    let fails = |name: &str| {
+        let of = row
+            .cells
+            .iter()
+            .flatten()
+            .filter_map(|rule| case_of(rule, name));
+        of.into_iter().any(|case| case.outcome.is_failure())
+    };
+    cases.sort_by_key(|name| !fails(name));
     html! {
         @if !cases.is_empty() {
             ul.cases { @for name in cases {
                 @let of: Vec<Option<&CaseRecord>> = row.cells.iter().map(|cell| case_of((*cell)?, name)).collect();
-                @let is_told = of.iter().flatten().any(|case| case.outcome.is_failure());
+                @let is_told = fails(name);
                 li #(anchor(name)) {
                     @if is_told {
                         details { summary { (case_line(page, name, &of, names)) }
