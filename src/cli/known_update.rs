@@ -44,6 +44,8 @@ fn updated(text: &str, suite: &Suite, record: &Record) -> Result<String, String>
         .map_err(|e: toml_edit::TomlError| e.to_string())?;
     let mut left = ArrayOfTables::new();
     let mut listed: BTreeSet<String> = BTreeSet::new();
+    // What stood above entries that are gone, and was not about them.
+    let mut above = String::new();
     let entries = match document.get("failure") {
         None => ArrayOfTables::new(),
         Some(Item::ArrayOfTables(entries)) => entries.clone(),
@@ -68,8 +70,18 @@ fn updated(text: &str, suite: &Suite, record: &Record) -> Result<String, String>
             !passed && !listed.contains(*name)
         });
         listed.extend(stays.iter().map(|name| (*name).to_owned()));
-        if stays.len() == named.len() && !named.is_empty() {
-            left.push(entry.clone());
+        if stays.is_empty() {
+            above.push_str(apart(prefix(entry)));
+            continue;
+        }
+        let mut entry = entry.clone();
+        if !above.is_empty() {
+            let prefix = format!("{above}\n{}", prefix(&entry).trim_start_matches('\n'));
+            entry.decor_mut().set_prefix(prefix);
+            above.clear();
+        }
+        if stays.len() == named.len() {
+            left.push(entry);
             continue;
         }
         for (i, name) in stays.into_iter().enumerate() {
@@ -101,6 +113,10 @@ fn updated(text: &str, suite: &Suite, record: &Record) -> Result<String, String>
         }
         left.push(entry);
     }
+    if !above.is_empty() {
+        let end = document.trailing().as_str().unwrap_or_default().to_owned();
+        document.set_trailing(format!("{above}{end}"));
+    }
     match left.is_empty() {
         true => document.remove("failure"),
         false => document.insert("failure", Item::ArrayOfTables(left)),
@@ -111,6 +127,21 @@ fn updated(text: &str, suite: &Suite, record: &Record) -> Result<String, String>
 fn outcome(record: &Record, name: &str) -> Option<Outcome> {
     let mut cases = record.cases();
     cases.find(|(_, c)| c.case == name).map(|(_, c)| c.outcome)
+}
+
+/// The comments and empty lines before an entry.
+fn prefix(entry: &Table) -> &str {
+    let prefix = entry.decor().prefix().and_then(|raw| raw.as_str());
+    prefix.unwrap_or_default()
+}
+
+/// The part of a prefix that an empty line parts from the entry: it is about more than that.
+fn apart(prefix: &str) -> &str {
+    let end = prefix.trim_end_matches('\n').rfind("\n\n");
+    match end.or_else(|| prefix.ends_with("\n\n").then(|| prefix.len() - 1)) {
+        Some(end) => &prefix[..=end],
+        None => "",
+    }
 }
 
 /// Sets a string, and leaves what is written around it.

@@ -100,11 +100,20 @@ pub fn matrix_human(records: &[Record], differences: bool) -> String {
         .collect();
     let ids = rows.iter().map(|row| row.rule.id.as_str().len());
     let first = ids.max().unwrap_or(0);
-    let width = |name: &String| name.chars().count().max(20);
+    // The last is as wide as it comes: no line ends with spaces.
+    let widths: Vec<usize> = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| match i + 1 == names.len() {
+            true => 0,
+            false => name.chars().count().max(20),
+        })
+        .collect();
     let mut text = String::new();
     let heads = names
         .iter()
-        .map(|name| format!("{name:<w$}", w = width(name)));
+        .zip(&widths)
+        .map(|(name, w)| format!("{name:<w$}"));
     let heads: Vec<String> = heads.collect();
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -119,15 +128,12 @@ pub fn matrix_human(records: &[Record], differences: bool) -> String {
             family = &row.rule.family;
             let _ = writeln!(text, "{}", styled(BOLD, printable(family)));
         }
-        let cells = row.cells.iter().zip(&names).map(|(cell, name)| match cell {
-            None => styled(DIM, format_args!("{:<w$}", "—", w = width(name))),
+        let cells = row.cells.iter().zip(&widths).map(|(cell, w)| match cell {
+            None => styled(DIM, format_args!("{:<w$}", "—")),
             Some(rule) => {
                 let (pass, all) = passed(rule);
                 let shown = format!("{:<14} {pass}/{all}", rule.standing);
-                styled(
-                    style_of(rule.standing),
-                    format_args!("{shown:<w$}", w = width(name)),
-                )
+                styled(style_of(rule.standing), format_args!("{shown:<w$}"))
             }
         });
         let cells: Vec<String> = cells.collect();

@@ -31,7 +31,7 @@ fn plan(count: usize, none: &str) -> String {
 
 fn rule_points(record: &Record, rule: &RuleRecord, number: usize, text: &mut String) {
     let name = description(&format!("{} {}", rule.id, rule.title));
-    let _ = writeln!(text, "# Subtest: {}", rule.id);
+    let _ = writeln!(text, "# Subtest: {name}");
     let _ = writeln!(text, "    {}", plan(rule.cases.len(), "no case"));
     for (i, case) in rule.cases.iter().enumerate() {
         case_point(record, case, i + 1, text);
