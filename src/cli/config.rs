@@ -20,6 +20,7 @@ use super::{connect::limit, failure::Done, reports::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},
+    engine::Variable,
     suite::{Selection, Suite},
 };
 
@@ -49,6 +50,9 @@ pub(super) struct Config {
     pub(super) start_timeout: Option<Seconds>,
     /// How long an answer may be, in bytes.
     pub(super) max_answer: Option<Count>,
+    /// Variables of the environment for the engine, beyond the common ones, as `--env` says them.
+    #[serde(default, deserialize_with = "variables")]
+    pub(super) env: Vec<Variable>,
     /// How many cases are put at a time.
     pub(super) jobs: Option<Count>,
     /// The list of known failures; relative to the file.
@@ -116,6 +120,16 @@ impl<'de> Deserialize<'de> for Count {
         }
         deserializer.deserialize_any(Read)
     }
+}
+
+fn variables<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Variable>, D::Error> {
+    let said = Vec::<String>::deserialize(deserializer)?;
+    said.iter()
+        .map(|text| {
+            text.parse()
+                .map_err(|wrong| D::Error::custom(format!("`{text}` is no variable: {wrong}")))
+        })
+        .collect()
 }
 
 impl Config {

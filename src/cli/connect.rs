@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     diagnostics::{Code, Diagnostic, plain},
-    engine::{About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript},
+    engine::{
+        About, Engine, EngineError, Limits, ProcessEngine, RustEngine, Session, Transcript,
+        Variable, adopt_orphans,
+    },
     reference::Reference,
 };
 
@@ -34,6 +37,9 @@ pub(super) struct ConnectArgs {
     /// How long an answer may be, in bytes [default: 67108864].
     #[arg(long, value_name = "BYTES", help_heading = "Engine")]
     max_answer: Option<usize>,
+    /// Pass on this variable of the environment to the engine, beyond the common ones (PATH, HOME, …); or set it.
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Engine")]
+    pub(super) env: Vec<Variable>,
     /// Write every message to and from the engine to this file.
     #[arg(long, value_name = "FILE", help_heading = "Engine")]
     transcript: Option<PathBuf>,
@@ -165,12 +171,16 @@ impl ConnectArgs {
                     format!("`{url}`: this `standing` was built without the feature `http`");
                 return Err(Diagnostic::error(Code::BadCall, message).into());
             }
-            Target::Command(command) => Arc::new(
-                ProcessEngine::new(command, limits)
-                    .folder(folder)
-                    .transcript(transcript)
-                    .interrupt(Arc::clone(interrupt)),
-            ),
+            Target::Command(command) => {
+                adopt_orphans();
+                Arc::new(
+                    ProcessEngine::new(command, limits)
+                        .folder(folder)
+                        .variables(config.env.iter().chain(&self.env).cloned().collect())
+                        .transcript(transcript)
+                        .interrupt(Arc::clone(interrupt)),
+                )
+            }
         };
         let engine = match &config.profiles {
             None => engine,

@@ -20,7 +20,7 @@ use crate::engine::kill_all;
 /// The exit status of what was interrupted.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// A flag that Ctrl-C sets, so that what is under way is brought to an end. The second time it is the
+/// For a subcommand that starts engines: a flag that Ctrl-C sets, so that what is under way is brought to an end. The second time it is the
 /// end, and no engine is left then either.
 pub(super) fn flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));

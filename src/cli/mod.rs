@@ -56,7 +56,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use self::failure::Failure;
-use crate::diagnostics::{Code, closest};
+use crate::{
+    diagnostics::{Code, closest},
+    engine::kill_all,
+};
 
 /// What `standing --help` says.
 #[derive(Debug, Parser)]
@@ -146,6 +149,8 @@ pub fn main() -> ExitCode {
         Some(Command::Completions(args)) => completions::completions(args, Cli::command()),
         Some(Command::Man(args)) => completions::man(args, Cli::command()),
     };
+    // Sessions have ended their engines. What those have left is nobody's.
+    kill_all();
     done.unwrap_or_else(Failure::report)
 }
 

@@ -253,7 +253,7 @@ fn file_of(format: Format, path: &Path) -> PathBuf {
 }
 
 /// That a report can be written, as far as that can be known before; its folder is made.
-pub(super) fn is_writable(format: Format, path: &Path) -> Result<(), Diagnostic> {
+pub(super) fn is_writable(format: Format, path: &Path) -> Done<()> {
     let unwritten = |error: io::Error| unwritten(path, &error);
     let file = match format {
         Format::Badges => path.join("standing.json"),
@@ -264,7 +264,7 @@ pub(super) fn is_writable(format: Format, path: &Path) -> Result<(), Diagnostic>
     {
         fs::create_dir_all(folder).map_err(unwritten)?;
     }
-    can_write(&file).map_err(unwritten)
+    Ok(can_write(&file).map_err(unwritten)?)
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {

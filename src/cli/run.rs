@@ -306,6 +306,9 @@ impl RunArgs {
         if self.connect.engine.is_some() {
             add("--engine", &connected.named);
         }
+        for variable in &self.connect.env {
+            add("--env", &variable.to_string());
+        }
         if let Some(timeout) = self.connect.timeout {
             add("--timeout", &timeout.as_secs_f64().to_string());
         }

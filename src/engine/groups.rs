@@ -15,6 +15,8 @@ use nix::{
 };
 use process_wrap::std::ChildWrapper;
 
+use super::orphans;
+
 /// The leaders, as long as there may be new ones.
 static LIVE: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
@@ -46,11 +48,13 @@ pub(super) fn end(leader: &mut dyn ChildWrapper) {
 }
 
 /// Kills every engine that was started and whatever those have started, and lets none be started any
-/// more: for a program that is about to end, and that does not wait for its sessions.
+/// more: for a program that is about to end. What has left the group of its engine is found only where
+/// [`adopt_orphans`](super::adopt_orphans) was called before.
 pub fn kill_all() {
     for leader in live().take().unwrap_or_default() {
         if let Ok(leader) = i32::try_from(leader) {
             let _ = killpg(Pid::from_raw(leader), Signal::SIGKILL);
         }
     }
+    orphans::end();
 }

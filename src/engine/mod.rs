@@ -5,13 +5,17 @@
 //! engine of a Rust type; `process.rs` and `http.rs` reach engines in other languages over the
 //! wire, whose messages `wire.rs` reads and writes; `serve.rs` lets any engine be asked from
 //! outside; `pipeline.rs` is about questions that are sent ahead, and `transcript.rs` writes down
-//! what was said. `pipes.rs` and `groups.rs` are about programs: what goes in and out, and that none
-//! is left.
+//! what was said. `environment.rs`, `pipes.rs`, `groups.rs` and `orphans.rs` are about programs: what
+//! they see of the environment, what goes in and out, and that none is left.
 
+#[cfg(feature = "cli")]
+mod environment;
 #[cfg(feature = "cli")]
 mod groups;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "cli")]
+mod orphans;
 mod pipeline;
 #[cfg(feature = "cli")]
 mod pipes;
@@ -30,9 +34,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[cfg(feature = "cli")]
+pub use environment::Variable;
+#[cfg(feature = "cli")]
 pub use groups::kill_all;
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
+#[cfg(feature = "cli")]
+pub use orphans::adopt_orphans;
 pub use pipeline::{Fault, Pipeline};
 #[cfg(feature = "cli")]
 pub use process::ProcessEngine;

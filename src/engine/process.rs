@@ -4,7 +4,7 @@
 
 use std::{
     collections::VecDeque,
-    io,
+    env, io,
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     sync::{
@@ -20,7 +20,9 @@ use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
 use serde_json::{Value, json};
 
 use super::{
-    About, Answer, Engine, EngineError, Fault, Limits, Pipeline, Session, groups,
+    About, Answer, Engine, EngineError, Fault, Limits, Pipeline, Session, Variable,
+    environment::environment,
+    groups,
     pipes::{Line, Pipes},
     transcript::{Scribe, Transcript},
     wire,
@@ -42,6 +44,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub struct ProcessEngine {
     command: Vec<String>,
     folder: Option<PathBuf>,
+    variables: Vec<Variable>,
     limits: Limits,
     transcript: Option<Transcript>,
     interrupt: Arc<AtomicBool>,
@@ -54,6 +57,7 @@ impl ProcessEngine {
         Self {
             command,
             folder: None,
+            variables: Vec::new(),
             limits,
             transcript: None,
             interrupt: Arc::default(),
@@ -65,6 +69,13 @@ impl ProcessEngine {
     #[must_use]
     pub fn folder(mut self, folder: Option<PathBuf>) -> Self {
         self.folder = folder;
+        self
+    }
+
+    /// What it is given of the environment beyond the common variables.
+    #[must_use]
+    pub fn variables(mut self, variables: Vec<Variable>) -> Self {
+        self.variables = variables;
         self
     }
 
@@ -101,6 +112,8 @@ impl ProcessEngine {
         let mut command = CommandWrap::with_new(&path, |command| {
             command
                 .args(arguments)
+                .env_clear()
+                .envs(environment(env::vars_os(), &self.variables))
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped());

@@ -60,6 +60,8 @@ pub enum Fault {
     FloodStdout,
     /// Starts a program that has its input and output and outlives it, and answers.
     Fork,
+    /// Starts such a program in a session of its own, and answers.
+    ForkAway,
     /// Starts such a program, and ends.
     ForkExit,
     /// Starts such a program, and never answers.
@@ -112,6 +114,7 @@ impl FromStr for Fault {
             "flood-stderr" => Self::FloodStderr(number as usize),
             "flood-stdout" => Self::FloodStdout,
             "fork" => Self::Fork,
+            "fork-away" => Self::ForkAway,
             "fork-exit" => Self::ForkExit,
             "fork-hang" => Self::ForkHang,
             "stubborn" => Self::Stubborn,
@@ -201,6 +204,14 @@ impl Scene {
             },
             Fault::Fork => {
                 outliving();
+                write(right);
+            }
+            Fault::ForkAway => {
+                // The shell ends at once, so that its child is nobody's.
+                let shell = Command::new("sh")
+                    .args(["-c", "setsid sleep 600 &"])
+                    .status();
+                assert!(shell.is_ok_and(|ended| ended.success()), "there is a shell");
                 write(right);
             }
             Fault::ForkExit => {

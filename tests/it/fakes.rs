@@ -26,8 +26,9 @@ pub const CASES: usize = 12;
 /// What makes a run write its record, the same every time.
 const RECORD: [&str; 3] = ["--format", "json", "--no-timing"];
 
-/// Whatever descends from a run that is under test has this in its environment.
-const MARK: &str = "STANDING_TEST_RUN";
+/// Whatever descends from a run that is under test has this in its environment. What begins like a
+/// locale category is passed on to engines.
+const MARK: &str = "LC_STANDING_TEST_RUN";
 
 /// The command line of the fake engine.
 pub fn fake(words: &str) -> String {

@@ -211,6 +211,15 @@ fn it_leaves_a_child_behind() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn it_leaves_a_child_in_a_session_of_its_own() {
+    everywhere("fork-away", &[], |_, put| put.falls_short(&[]));
+    everywhere("fork-away --at initialize", &[], |_, put| {
+        put.falls_short(&[])
+    });
+}
+
+#[test]
 fn it_ends_and_its_child_holds_the_pipes() {
     // Not a timeout, for which this would be a long time to wait.
     stays_with_its_case(

@@ -4,6 +4,7 @@
 use snapbox::str;
 
 use crate::{
+    fakes::Wired,
     server::{Reply, Server},
     support::{Ran, Tree, snapshot, standing, standing_here},
 };
@@ -165,6 +166,52 @@ error[S403]: the params are not JSON: expected value
 "#]]);
     standing(&["ask", "handle.port", "[]"]).refused(str![[r#"
 error[S403]: the params are a JSON object
+
+"#]]);
+}
+
+/// What a program sees of these variables.
+fn seen(wired: &Wired) -> String {
+    let ran = wired.report();
+    assert_eq!(ran.status, Some(3), "{}", ran.stderr);
+    let seen = ran.stderr.lines().find_map(|line| line.split_once("sees "));
+    seen.expect("what it sees").1.to_owned()
+}
+
+#[test]
+fn what_is_passed_on_of_the_environment() {
+    let engine = r#"sh -c 'echo "sees $LC_COMMON,$TOKEN,$ASKED,$SAID" >&2'"#;
+    let wired = || {
+        Wired::new(1, 1)
+            .variable("LC_COMMON", "common")
+            .variable("TOKEN", "secret")
+            .variable("ASKED", "here")
+            .variable("SAID", "before")
+    };
+    assert_eq!(seen(&wired().engine(engine)), "common,,,");
+    let more = ["--env", "ASKED", "--env", "SAID=now", "--env", "NOT_THERE"];
+    assert_eq!(
+        seen(&wired().engine(engine).with(&more)),
+        "common,,here,now"
+    );
+    let configuration = format!("engine = {engine:?}\nenv = [\"ASKED\", \"SAID=then\"]\n");
+    let configured = || wired().write("conformance.toml", &configuration);
+    assert_eq!(seen(&configured()), "common,,here,then");
+    assert_eq!(
+        seen(&configured().with(&["--env", "SAID=now"])),
+        "common,,here,now"
+    );
+
+    Wired::new(1, 1)
+        .engine(engine)
+        .write("conformance.toml", "env = [\"\"]\n")
+        .report()
+        .refused(str![[r#"
+error[S405]: `` is no variable: NAME or NAME=VALUE is expected
+ --> conformance.toml:1:7
+  |
+1 | env = [""]
+  |       ^^^^
 
 "#]]);
 }

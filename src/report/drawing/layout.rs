@@ -130,7 +130,7 @@ pub(super) fn layout(graph: &Graph, labels: &[String]) -> Layout {
     let mut bottoms = vec![0.0; groups.len()];
     let mut lanes = vec![0_usize; groups.len()];
     let loops_to_itself = graph.edges.iter().any(|link| link.from == link.to);
-    for group in 0..groups.len() {
+    for (group, end) in bottoms.iter_mut().enumerate() {
         let its: Vec<usize> = (0..vertices.len())
             .filter(|&v| group_of[v] == group)
             .collect();
@@ -155,7 +155,7 @@ pub(super) fn layout(graph: &Graph, labels: &[String]) -> Layout {
             middle[vertex].1 += top + above + NODE_HEIGHT / 2.0 - least;
             bottom = f64::max(bottom, middle[vertex].1 + NODE_HEIGHT / 2.0);
         }
-        bottoms[group] = bottom;
+        *end = bottom;
         let back = graph.edges.iter().zip(&backward);
         let back = back.filter(|(link, back)| **back && group_of[link.from] == group);
         top = bottom + SPACE + LANE * back.count() as f64;
