@@ -11,7 +11,7 @@ use super::{
     sources::{ConfigArgs, SourceArgs},
 };
 use crate::{
-    report::{Human, quoted},
+    report::{Human, again},
     standing::{Part, Record},
 };
 
@@ -57,7 +57,7 @@ pub(super) fn report(args: &ReportCommand) -> Done {
         true => Some(args.sources.suite(&args.config.read()?)?),
         false => None,
     };
-    let command = again(&records);
+    let command = records.first().map(again).unwrap_or_default();
     let subject = Subject {
         records: &records,
         suite: suite.as_ref(),
@@ -101,16 +101,4 @@ fn merged(parts: Vec<Part>) -> Done<Vec<Record>> {
         });
     }
     Ok(records)
-}
-
-/// The command that runs a case again, as far as a record tells how it was made.
-fn again(records: &[Record]) -> String {
-    let engine = match records {
-        [record] => record.timing.as_ref().and_then(|t| t.engine.as_ref()),
-        _ => None,
-    };
-    match engine {
-        Some(engine) => format!("standing run --engine {}", quoted(engine)),
-        None => "standing run".to_owned(),
-    }
 }

@@ -58,3 +58,13 @@ pub use trace::{trace_human, trace_json, trace_lcov};
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]
 pub(crate) use human::{count, quoted};
+
+/// The command that made a record, without its selectors, as far as the record tells.
+#[cfg(feature = "reports")]
+pub(crate) fn again(record: &crate::standing::Record) -> String {
+    match record.timing.as_ref().and_then(|t| t.engine.as_ref()) {
+        Some(engine) => format!("standing run --engine {}", human::quoted(engine)),
+        None if record.engine.name == "reference" => "standing run".to_owned(),
+        None => "standing run --engine ENGINE".to_owned(),
+    }
+}

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::{Page, sides::sides};
 use crate::{
     report::{
+        again,
         drawing::{Drawing, of_case, of_params},
         human::quoted,
         text::{inert, one_line, pretty},
@@ -15,14 +16,24 @@ use crate::{
 /// So many drawings are shown of one case.
 const MOST_DRAWINGS: usize = 4;
 
+/// With `is_first`, the graphs of the case are drawn, too.
 pub(super) fn failing(
     page: &Page<'_>,
     record: &Record,
     rule: &RuleRecord,
     case: &CaseRecord,
+    is_first: bool,
 ) -> Markup {
     let message = case.message.as_deref().unwrap_or_default();
-    let drawings = drawings(page, record, case);
+    // Beside each other, engines have the same graphs: those of the first are shown.
+    let drawings = match is_first {
+        true => drawings(page, record, case),
+        false => Vec::new(),
+    };
+    let again = match page.is_matrix() {
+        true => again(record),
+        false => page.command.to_owned(),
+    };
     let left = drawings.len().saturating_sub(MOST_DRAWINGS);
     html! {
         @if let Some(known) = &case.known {
@@ -52,7 +63,7 @@ pub(super) fn failing(
             h5 { "Standard error, when put alone" }
             pre.stderr tabindex="0" { (cut(stderr)) }
         }
-        p.again { span { "again" } code { (page.command) " " (quoted(&case.case)) } }
+        p.again { span { "again" } code { (again) " " (quoted(&case.case)) } }
         p.again { span { "case" } code { (one_line(&case.source)) } }
         p.again { span { "rule" } code { (one_line(&rule.document)) } }
     }

@@ -82,7 +82,7 @@ pub fn html(page: &Page<'_>) -> String {
                 title { (title) }
                 style { (PreEscaped(STYLE)) (PreEscaped(drawing::STYLE)) }
             }
-            body style=(format!("--engines:{}", page.records.len())) {
+            body class=[page.is_matrix().then_some("matrix")] style=(format!("--engines:{}", page.records.len())) {
                 a.skip href="#rules" { "Skip to the rules" }
                 (overview::overview(page, &rows))
                 (filters(page, &rows))

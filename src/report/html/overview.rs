@@ -24,7 +24,7 @@ pub(super) fn overview(page: &Page<'_>, rows: &[Row<'_>]) -> Markup {
                 }
                 _ => {
                     p.eyebrow { "Where they stand" }
-                    h1 { (names.join(", ")) }
+                    h1.many { (names.join(", ")) }
                 }
             }
             @if let Some(record) = page.records.first() {

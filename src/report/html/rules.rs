@@ -94,9 +94,9 @@ fn clauses(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
                 tr { th scope="row" { "¶" (clause.clause) }
                     td { @if let Some(clause) = text.and_then(|rule| rule.clause(clause.clause)) { (sentence(&clause.text)) }
                         @if let Some(reason) = &clause.reason { " " small { (sentence(reason)) } } }
-                    @for cell in &row.cells {
+                    @for (cell, name) in row.cells.iter().zip(names) {
                         @let same = cell.and_then(|rule| rule.clauses.iter().find(|c| c.clause == clause.clause));
-                        td.cell { @match same { Some(c) => (badge(c.standing)), None => "" } }
+                        td.cell { @if page.is_matrix() { span.of { (name) ": " } } @match same { Some(c) => (badge(c.standing)), None => "" } }
                     }
                 }
             } }
@@ -122,12 +122,13 @@ fn cases(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
                 @let of: Vec<Option<&CaseRecord>> = row.cells.iter().map(|cell| case_of((*cell)?, name)).collect();
                 @let is_told = fails(name);
                 li #(anchor(name)) {
+                    @let first = of.iter().position(|case| case.is_some_and(|case| case.outcome.is_failure()));
                     @if is_told {
                         details { summary { (case_line(page, name, &of, names)) }
                             div.body { @for (i, case) in of.iter().enumerate() {
                                 @if let Some(case) = case.filter(|case| case.outcome.is_failure()) {
                                     @if page.is_matrix() { h4 { (names[i]) } }
-                                    (failing::failing(page, &page.records[i], row.rule, case))
+                                    (failing::failing(page, &page.records[i], row.rule, case, first == Some(i)))
                                 }
                             } }
                         }
@@ -141,11 +142,13 @@ fn cases(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
 fn case_line(page: &Page<'_>, name: &str, of: &[Option<&CaseRecord>], names: &[String]) -> Markup {
     let first = of.iter().flatten().next();
     html! {
-        code { (one_line(first.map_or(name, |case| case.short_name()))) }
-        @if let Some(case) = first {
-            small { @for n in &case.clauses { " ¶" (n) } }
-            @if let (false, Some(why)) = (case.outcome.is_failure() || page.is_matrix(), &case.message) {
-                small { " " (one_line(why.lines().next().unwrap_or_default())) }
+        span.name {
+            code { (one_line(first.map_or(name, |case| case.short_name()))) }
+            @if let Some(case) = first {
+                small { @for n in &case.clauses { " ¶" (n) } }
+                @if let (false, Some(why)) = (case.outcome.is_failure() || page.is_matrix(), &case.message) {
+                    small { " " (one_line(why.lines().next().unwrap_or_default())) }
+                }
             }
         }
         @for (case, engine) in of.iter().zip(names) {
