@@ -16,7 +16,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{connect::limit, failure::Done, output::Format};
+use super::{connect::limit, failure::Done, reports::Format};
 use crate::{
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},
@@ -57,6 +57,9 @@ pub(super) struct Config {
     pub(super) jobs: Option<Count>,
     /// The list of known failures; relative to the file.
     pub(super) known_failures: Option<PathBuf>,
+    /// Whether entries of that list may be out of date.
+    #[serde(default)]
+    pub(super) allow_stale_known: bool,
     /// Reports to write, by format; relative to the file.
     #[serde(default)]
     pub(super) reports: BTreeMap<Format, PathBuf>,

@@ -5,10 +5,13 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{config, failure::Done};
+use super::{
+    config,
+    failure::{Done, tell},
+};
 use crate::{
     corpus::read_file,
-    diagnostics::{Code, Diagnostic, Place},
+    diagnostics::{Code, Diagnostic, Place, Severity},
     standing::{Expectation, KnownFailure, KnownFailures},
     suite::Suite,
 };
@@ -29,8 +32,25 @@ struct Entry {
     link: Option<String>,
 }
 
-/// Reads a list, and finds the cases that it names.
-pub(super) fn read(path: &Path, suite: &Suite) -> Done<KnownFailures> {
+/// Reads a list, and finds the cases that it names. What is out of date in it is an error, unless
+/// `allow` makes it a warning.
+pub(super) fn read(path: &Path, suite: &Suite, allow: bool) -> Done<KnownFailures> {
+    let (known, faults) = entries(path, suite)?;
+    match (faults.is_empty(), allow) {
+        (true, _) => {}
+        (false, true) => tell(&faults.into_iter().map(as_warning).collect::<Vec<_>>()),
+        (false, false) => return Err(faults.into()),
+    }
+    Ok(known)
+}
+
+/// A fault that is allowed.
+pub(super) fn as_warning(mut fault: Diagnostic) -> Diagnostic {
+    fault.severity = Severity::Warning;
+    fault
+}
+
+fn entries(path: &Path, suite: &Suite) -> Done<(KnownFailures, Vec<Diagnostic>)> {
     let mut faults = Vec::new();
     let Some(source) = read_file(path, &mut faults) else {
         return Err(faults.into());
@@ -56,5 +76,5 @@ pub(super) fn read(path: &Path, suite: &Suite) -> Done<KnownFailures> {
         reason: entry.reason.into_inner(),
         link: entry.link,
     });
-    Ok(KnownFailures::new(entries.collect(), suite)?)
+    Ok(KnownFailures::new(entries.collect(), suite))
 }

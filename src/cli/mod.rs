@@ -1,7 +1,9 @@
 //! The command line: one file a subcommand. Arguments are read and stages are called; nothing else
-//! is done here. What several subcommands share: `config.rs` and `known.rs` read their files,
+//! is done here. What several subcommands share: `config.rs` and `known.rs` read their files
+//! (`known_update.rs` rewrites the second), `progress.rs` shows how far a run is,
 //! `sources.rs` the suite, `built_in.rs` and `connect.rs` find the engine, `output.rs` and
-//! `failure.rs` tell how it went, `last.rs` remembers what failed.
+//! `failure.rs` tell how it went, `records.rs` reads records back and `reports.rs` writes what is made
+//! from them, `shard.rs` finds which part is asked for, `last.rs` remembers what failed.
 //!
 //! Exit status: 0 all well, 1 the engine fell short, 2 the call or the input is wrong, 3 the
 //! engine could not be started; 130 where the run was interrupted.
@@ -25,18 +27,26 @@ macro_rules! sayln {
 mod adequacy;
 mod ask;
 mod built_in;
+mod compare;
+mod completions;
 mod config;
 mod connect;
 mod engine;
 mod failure;
 mod interrupt;
 mod known;
+mod known_update;
 mod last;
 mod list;
 mod new;
 mod operations;
 mod output;
+mod progress;
+mod records;
+mod report;
+mod reports;
 mod run;
+mod shard;
 mod show;
 mod sources;
 mod trace;
@@ -82,6 +92,10 @@ enum Command {
     List(list::ListArgs),
     /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
     Show(show::ShowArgs),
+    /// Write reports of records of runs; put parts together; hold engines beside each other.
+    Report(report::ReportCommand),
+    /// Say what changed from one record to the next: better, worse, appeared, vanished.
+    Compare(compare::CompareArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
@@ -94,6 +108,10 @@ enum Command {
     Operations(operations::OperationsArgs),
     /// Answer questions on standard input as the reference, or as a misreading: newline-delimited JSON-RPC 2.0.
     Engine(engine::EngineArgs),
+    /// Print completions for a shell: bash, elvish, fish, powershell or zsh.
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write those of all subcommands to a folder.
+    Man(completions::ManArgs),
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -120,12 +138,16 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
+        Some(Command::Report(args)) => report::report(args),
+        Some(Command::Compare(args)) => compare::compare(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),
         Some(Command::Operations(args)) => operations::operations(args),
         Some(Command::Engine(args)) => engine::engine(args),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command()),
+        Some(Command::Man(args)) => completions::man(args, Cli::command()),
     };
     // Sessions have ended their engines. What those have left is nobody's.
     kill_all();

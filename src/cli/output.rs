@@ -8,7 +8,6 @@ use std::{
 };
 
 use clap::ValueEnum;
-use serde::Deserialize;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 
@@ -22,19 +21,6 @@ pub(super) enum Listing {
     Human,
     /// For programs.
     Json,
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Format {
-    /// For people, on a terminal.
-    #[default]
-    Human,
-    /// The record, which every other report is made from.
-    Json,
-    /// A statement to put into an engine's documentation.
-    Markdown,
 }
 
 /// Where a file is written before it is put in its place; it is gone if it is not. `None`: the path is

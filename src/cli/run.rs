@@ -1,7 +1,6 @@
 //! `standing run`: puts cases to an engine and reports where it stands.
 
 use std::{
-    io,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -18,17 +17,19 @@ use super::{
     connect::{ConnectArgs, Connected},
     failure::{Done, tell},
     interrupt::{self, INTERRUPTED},
-    known, last,
-    output::{Format, can_write, print, print_plain, write_whole},
+    known, known_update, last,
+    progress::Progress,
+    reports::{self, Format, ReportArgs, Subject},
+    shard,
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
     diagnostics::{Code, Diagnostic, closest, plain, render},
     engine::kill_all,
-    report::{self, Human, quoted},
+    report::{Human, quoted},
     run::{CaseOutcome, Options, Outcome, Outcomes, run as put},
     standing::{KnownFailures, Record},
-    suite::{Selection, Suite},
+    suite::{Selection, Shard, Suite},
 };
 
 #[derive(Debug, Args)]
@@ -55,15 +56,20 @@ pub(super) struct RunArgs {
     /// Put the cases in an order that this number decides: state that leaks from case to case shows.
     #[arg(long, value_name = "SEED", help_heading = "Running")]
     shuffle: Option<u64>,
+    /// Put one of so many parts of the cases, 2/5: which one a case is in follows from its name [env: TEST_SHARD_INDEX from 0, and TEST_TOTAL_SHARDS].
+    #[arg(long, value_name = "M/N", help_heading = "Running")]
+    shard: Option<Shard>,
     /// A list of failures that are known: they do not fail the run.
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     known_failures: Option<PathBuf>,
-    /// How to write the report on standard output.
-    #[arg(long, value_enum, default_value_t, help_heading = "Reporting")]
-    format: Format,
-    /// Write a report to a file, too (may be repeated): json=standing.json, markdown=STANDING.md.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Reporting")]
-    report: Vec<(Format, PathBuf)>,
+    /// Only warn of entries of that list that pass, name nothing or stand twice.
+    #[arg(long, help_heading = "Running")]
+    allow_stale_known: bool,
+    /// Rewrite that list: what passes is taken off, what fails is put on; order, comments and reasons stay.
+    #[arg(long, help_heading = "Running", conflicts_with = "failed")]
+    update_known: bool,
+    #[command(flatten)]
+    reports: ReportArgs,
     /// Leave out what differs from run to run: times and the date.
     #[arg(long, help_heading = "Reporting")]
     no_timing: bool,
@@ -77,52 +83,61 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "a whole number above 0 is expected".to_owned())
 }
 
-fn report_file(text: &str) -> Result<(Format, PathBuf), String> {
-    let wrong = || "FORMAT=FILE is expected, with human, json or markdown for FORMAT".to_owned();
-    let (format, file) = text.split_once('=').ok_or_else(wrong)?;
-    let format = clap::ValueEnum::from_str(format, false).map_err(|_| wrong())?;
-    match file.is_empty() {
-        true => Err(wrong()),
-        false => Ok((format, PathBuf::from(file))),
-    }
-}
-
 pub(super) fn run(args: &RunArgs) -> Done {
     let config = args.config.read()?;
     let suite = Arc::new(args.sources.suite(&config)?);
-    let Some(selection) = args.selection(&suite, &config)? else {
+    let Some(mut selection) = args.selection(&suite, &config)? else {
         sayln!("nothing failed in the last run");
         return Ok(ExitCode::SUCCESS);
     };
-    let known = match args
-        .known_failures
-        .as_ref()
-        .or(config.known_failures.as_ref())
-    {
-        Some(path) => known::read(path, &suite)?,
+    let list = args.known_failures.as_deref();
+    let list = list.or(config.known_failures.as_deref());
+    let allow = args.allow_stale_known || config.allow_stale_known;
+    let mut known = match list {
+        // The list that is about to be rewritten need not be up to date, nor be there.
+        Some(_) if args.update_known => KnownFailures::none(),
+        Some(path) => known::read(path, &suite, allow)?,
+        None if args.update_known => {
+            let fault = Diagnostic::error(
+                Code::BadCall,
+                "there is no list of known failures to update",
+            );
+            let help =
+                "name one: `--known-failures known-failures.toml`; it is made if it is not there";
+            return Err(fault.help(help).into());
+        }
         None => KnownFailures::none(),
     };
+    let shard = shard::of(args.shard)?.map(|shard| shard::take(shard, &mut selection, &suite));
+    let everything = args.is_of_everything() && shard.is_none();
     // Nobody shall wait for a run whose report then goes nowhere.
-    for (_, path) in args.reports(&config, args.is_of_everything()) {
-        can_write(path).map_err(|error| unwritten(path, &error))?;
+    for (format, path) in args.reports(&config, everything) {
+        reports::is_writable(format, path)?;
     }
     let interrupt = interrupt::flag()?;
     let connected = args.connect.connect(&config, &interrupt)?;
     let options = args.options(&config, &connected, &interrupt);
+    let progress = Progress::new(selection.cases().count(), args.quiet);
     let outcomes = put(
         &suite,
         &selection,
         Arc::clone(&connected.engine),
         &options,
-        &|_| {},
+        &|outcome| progress.tell(outcome),
     )?;
+    progress.end();
     warn_of_claims(&outcomes, &suite);
     let mut record = Record::new(&suite, &selection, &outcomes);
     if !args.no_timing {
         record = timed(record, &suite, &outcomes, &connected);
     }
+    record.shard = shard;
+    if let Some(path) = list.filter(|_| args.update_known && outcomes.gave_up.is_none()) {
+        known_update::update(path, &suite, &record)?;
+        known = known::read(path, &suite, false)?;
+    }
     known.mark(&mut record);
-    args.write(&record, &config, &connected)?;
+    args.write(record.clone(), &suite, &config, &connected, everything)?;
     if let Err(error) = last::remember(&record, &suite, config.folder.as_deref()) {
         let message = format!(
             "what failed cannot be kept for `--failed`: {}",
@@ -141,7 +156,10 @@ pub(super) fn run(args: &RunArgs) -> Done {
         );
         return Ok(ExitCode::from(3));
     }
-    let out_of_date = known.out_of_date(&record);
+    let mut out_of_date = known.out_of_date(&record);
+    if allow {
+        out_of_date = out_of_date.into_iter().map(known::as_warning).collect();
+    }
     for fault in &out_of_date {
         say!("{}", render(fault, true));
     }
@@ -149,7 +167,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
         // An engine that took no notice while it was started is not waited for.
         kill_all();
         ExitCode::from(INTERRUPTED)
-    } else if known.fell_short(&record) || !out_of_date.is_empty() {
+    } else if known.fell_short(&record) || !(allow || out_of_date.is_empty()) {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
@@ -177,15 +195,6 @@ fn warn_of_claims(outcomes: &Outcomes, suite: &Suite) {
         );
     }
     tell(&warnings);
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
-    let why = plain(error);
-    let message = format!(
-        "the report cannot be written to `{}`: {why}",
-        path.display()
-    );
-    Diagnostic::error(Code::BadCall, message)
 }
 
 fn timed(record: Record, suite: &Suite, outcomes: &Outcomes, connected: &Connected) -> Record {
@@ -247,54 +256,36 @@ impl RunArgs {
     ) -> impl Iterator<Item = (Format, &'a Path)> {
         let configured = config.reports.iter().filter(move |_| everything);
         let configured = configured.map(|(f, path)| (*f, path.as_path()));
-        let own = self.report.iter().map(|(f, path)| (*f, path.as_path()));
-        own.chain(configured)
+        let own = self.reports.report.iter();
+        own.map(|(f, path)| (*f, path.as_path())).chain(configured)
     }
 
     /// Writes every report that is asked for.
-    fn write(&self, record: &Record, config: &Config, connected: &Connected) -> Done<()> {
-        let command = self.again(connected);
-        let how = Human {
-            command: &command,
-            quiet: self.quiet,
-        };
-        let text = |format| -> io::Result<String> {
-            Ok(match format {
-                Format::Human => report::human(record, &how),
-                Format::Json => report::json(record)?,
-                Format::Markdown => report::markdown(record),
-            })
-        };
-        let everything = self.is_of_everything() && !record.interrupted;
+    fn write(
+        &self,
+        record: Record,
+        suite: &Suite,
+        config: &Config,
+        connected: &Connected,
+        everything: bool,
+    ) -> Done<()> {
+        let everything = everything && !record.interrupted;
         if !everything && !config.reports.is_empty() {
             let name = config::NAME;
             sayln!("the reports of {name} are left as they are: this run is not of everything");
         }
-        let mut faults = Vec::new();
-        for (format, path) in self.reports(config, everything) {
-            let text = match format {
-                Format::Human => anstream::adapter::strip_str(&text(format)?).to_string(),
-                _ => text(format)?,
-            };
-            if let Err(error) = write_whole(path, &text) {
-                faults.push(unwritten(path, &error));
-            }
-        }
-        // What cannot be had in one place is not withheld in the others.
-        let shown = text(self.format)?;
-        let printed = match self.format {
-            Format::Human => print(&shown),
-            Format::Json | Format::Markdown => print_plain(&shown),
+        let command = self.again(connected);
+        let subject = Subject {
+            records: &[record],
+            suite: Some(suite),
+            how: Human {
+                command: &command,
+                quiet: self.quiet,
+            },
+            differences: false,
+            annotate: self.reports.annotate.as_deref(),
         };
-        match printed {
-            // Nobody reads it any more; how the engine stands is told by the exit status.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            other => other?,
-        }
-        match faults.is_empty() {
-            true => Ok(()),
-            false => Err(faults.into()),
-        }
+        subject.write_all(self.reports(config, everything), self.reports.format)
     }
 
     /// The command that this one is, without its selectors and what does not bear on an outcome.

@@ -1,6 +1,10 @@
 //! `standing show`: a rule with what bears on each of its clauses, or a case with its steps.
 
-use std::{fmt::Write as _, process::ExitCode};
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -8,13 +12,13 @@ use serde_json::Value;
 
 use super::{
     failure::Done,
-    output::print,
+    output::{print, write_whole},
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
     corpus::{Example, Rule},
-    diagnostics::printable,
-    report::count,
+    diagnostics::{Code, Diagnostic, plain, printable},
+    report::{count, svg},
     suite::{Bindings, Case, Expectation, Modes, Suite, Template, named_clause},
 };
 
@@ -23,6 +27,9 @@ pub(super) struct ShowArgs {
     /// A rule (SG-16), a clause (SG-16:2), a case (SG-16/name), a family or a glob.
     #[arg(value_name = "SELECTOR", required = true)]
     selectors: Vec<String>,
+    /// Draw the graphs that a case is about to this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    draw: Option<PathBuf>,
     #[command(flatten)]
     sources: SourceArgs,
     #[command(flatten)]
@@ -36,6 +43,9 @@ const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 pub(super) fn show(args: &ShowArgs) -> Done {
     let suite = args.sources.suite(&args.config.read()?)?;
+    if let Some(path) = &args.draw {
+        draw(&suite, &args.selectors, path)?;
+    }
     let mut text = String::new();
     for selector in &args.selectors {
         let selection = select(&suite, std::slice::from_ref(selector))?;
@@ -58,6 +68,34 @@ pub(super) fn show(args: &ShowArgs) -> Done {
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Draws the graphs of the case that is named.
+fn draw(suite: &Suite, selectors: &[String], path: &Path) -> Done<()> {
+    let wrong = |message: String| Diagnostic::error(Code::BadCall, message);
+    let case = match selectors {
+        [one] => suite.case(one),
+        _ => None,
+    };
+    let Some(case) = case else {
+        // A selector that fits nothing is told first.
+        select(suite, selectors)?;
+        let fault = wrong("`--draw` draws the graphs of one case".to_owned());
+        return Err(fault
+            .help("name a case, as `SG-16/two-tails-one-head`")
+            .into());
+    };
+    let Some(svg) = svg(case) else {
+        return Err(wrong(format!("`{}` is about no graph", case.name)).into());
+    };
+    write_whole(path, &svg).map_err(|error| {
+        let why = plain(&error);
+        wrong(format!(
+            "the drawing cannot be written to `{}`: {why}",
+            path.display()
+        ))
+    })?;
+    Ok(())
 }
 
 /// With `only`, no more than that clause is shown.

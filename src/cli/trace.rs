@@ -7,13 +7,12 @@ use clap::{Args, ValueEnum};
 use super::{
     failure::{Done, tell},
     output::print,
+    records::read_record,
     sources::{ConfigArgs, SourceArgs, select},
 };
 use crate::{
-    corpus::read_file,
     diagnostics::{Code, Diagnostic},
     report::{trace_human, trace_json, trace_lcov},
-    standing::{FORMAT, Record},
     trace::Trace,
 };
 
@@ -80,28 +79,4 @@ pub(super) fn trace(args: &TraceArgs) -> Done {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
-}
-
-/// Reads a record back.
-fn read_record(path: &std::path::Path) -> Done<Record> {
-    let mut faults = Vec::new();
-    let Some(source) = read_file(path, &mut faults) else {
-        return Err(faults.into());
-    };
-    let not = |why: String| {
-        Diagnostic::error(
-            Code::BadRecord,
-            format!("`{}` is no record: {why}", source.path()),
-        )
-    };
-    let record: Record = serde_json::from_str(source.text())
-        .map_err(|error| not(error.to_string()).help("`standing run --format json` writes one"))?;
-    if record.format != FORMAT {
-        return Err(not(format!(
-            "its format is `{}`, and `{FORMAT}` is read here",
-            record.format
-        ))
-        .into());
-    }
-    Ok(record)
 }

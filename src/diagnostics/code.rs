@@ -112,6 +112,10 @@ codes! {
     NothingPut = "S408",
     /// A question that an engine gave no answer to.
     NoAnswer = "S409",
+    /// Records that are not the parts of one whole.
+    BadParts = "S410",
+    /// Records that cannot be held against each other.
+    NotComparable = "S411",
     /// A citation that cannot be read.
     BadCitation = "T501",
     /// A citation of a clause that does not exist.

@@ -79,19 +79,8 @@ fn families(record: &Record, out: &mut Out) {
         .map(|r| r.id.as_str().len())
         .max()
         .unwrap_or(0);
-    let mut rest = record.rules.as_slice();
-    while let Some(first) = rest.first() {
-        let end = rest
-            .iter()
-            .position(|r| r.family != first.family)
-            .unwrap_or(rest.len());
-        let (family, tail) = rest.split_at(end);
-        rest = tail;
-        let standing = record
-            .summary
-            .families
-            .get(&first.family)
-            .map(|g| g.standing);
+    for (name, family) in record.families() {
+        let standing = record.summary.families.get(name).map(|g| g.standing);
         let shown: Vec<&RuleRecord> = family.iter().filter(|r| is_shown(r)).collect();
         if shown.is_empty() {
             // A family that nothing is known of is one line.
@@ -99,12 +88,12 @@ fn families(record: &Record, out: &mut Out) {
             let count = count(family.len(), "rule");
             out.line(format_args!(
                 "{} {}",
-                styled(BOLD, printable(&first.family)),
+                styled(BOLD, printable(name)),
                 styled(DIM, format_args!("{count} {what}"))
             ));
             continue;
         }
-        out.line(format_args!("{}", styled(BOLD, printable(&first.family))));
+        out.line(format_args!("{}", styled(BOLD, printable(name))));
         for rule in &shown {
             rule_line(rule, width, !record.selection.is_empty(), out);
         }
@@ -169,10 +158,7 @@ fn rule_line(rule: &RuleRecord, width: usize, is_selection: bool, out: &mut Out)
 }
 
 fn failures(record: &Record, how: &Human<'_>, out: &mut Out) {
-    let failed = record
-        .cases()
-        .filter(|(_, c)| c.outcome.is_failure() && c.known.is_none());
-    for (rule, case) in failed {
+    for (rule, case) in record.failures() {
         let clauses: Vec<String> = case.clauses.iter().map(|n| format!("¶{n}")).collect();
         out.line(format_args!(
             "{} {} {}",
@@ -315,11 +301,7 @@ pub(crate) fn quoted(word: &str) -> String {
 }
 
 fn sum(record: &Record, out: &mut Out) {
-    let engine = &record.engine;
-    let mut name = printable(&engine.name);
-    if let Some(version) = &engine.version {
-        let _ = write!(name, " {}", printable(version));
-    }
+    let name = printable(&record.engine.named());
     out.line(format_args!(
         "{} {}",
         styled(BOLD, "The standing of"),
@@ -436,6 +418,12 @@ fn tally(t: &Tally) -> String {
         (t.untested, "untested", DIM),
         (t.not_applicable, "not applicable", DIM),
     ])
+}
+
+/// The same without styles: `18 met, 2 failed`.
+#[cfg(feature = "reports")]
+pub(super) fn tally_in_words(t: &Tally) -> String {
+    anstream::adapter::strip_str(&tally(t)).to_string()
 }
 
 fn parts(counts: &[(usize, &str, Style)]) -> String {

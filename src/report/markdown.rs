@@ -13,12 +13,8 @@ use super::human::{count, rules_of};
 /// The record as Markdown: a table a family, then what is not met and why.
 pub fn markdown(record: &Record) -> String {
     let mut text = String::new();
-    let engine = match &record.engine.version {
-        Some(version) => format!("{} {version}", record.engine.name),
-        None => record.engine.name.clone(),
-    };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "# Where {} stands\n", escaped(&engine));
+    let _ = writeln!(text, "# Where {} stands\n", escaped(&record.engine.named()));
     let _ = writeln!(text, "{STATEMENT}\n");
     for specification in &record.specifications {
         let _ = writeln!(
@@ -59,15 +55,8 @@ pub fn markdown(record: &Record) -> String {
             escaped(date.split('T').next().unwrap_or(date))
         );
     }
-    let mut rest = record.rules.as_slice();
-    while let Some(first) = rest.first() {
-        let end = rest
-            .iter()
-            .position(|r| r.family != first.family)
-            .unwrap_or(rest.len());
-        let (family, tail) = rest.split_at(end);
-        rest = tail;
-        table(&first.family, family, &mut text);
+    for (name, rules) in record.families() {
+        table(name, rules, &mut text);
     }
     shortfalls(record, &mut text);
     text
@@ -148,7 +137,7 @@ fn shortfalls(record: &Record, text: &mut String) {
 }
 
 /// Text in which nothing is Markdown or HTML, on one line.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in printable(text).chars() {
         match c {

@@ -39,6 +39,7 @@ impl Record {
                 digest: suite.digest(),
             },
             selection: selection.selectors().to_vec(),
+            shard: None,
             summary: summary(suite, selection, &rules, outcomes),
             rules,
             interrupted: outcomes.interrupted,
@@ -180,7 +181,7 @@ fn summary(
     rules: &[RuleRecord],
     outcomes: &Outcomes,
 ) -> Summary {
-    let mut summary = Summary::default();
+    let mut summary = Summary::of(rules);
     for operation in outcomes
         .cases
         .iter()
@@ -189,52 +190,45 @@ fn summary(
     {
         *summary.declined.entry(operation.clone()).or_default() += 1;
     }
-    let mut groups = Groups::default();
     for (position, rule) in selection.rules().zip(rules) {
-        if !rule.posture.counts() {
-            continue;
-        }
-        let examples = suite.corpus().rules()[position].examples.len();
-        summary.examples.total += examples;
-        summary.examples.bound += examples - rule.unbound.len();
-        summary.rules.add(rule.standing);
-        for case in &rule.cases {
-            summary.cases.add(case.outcome);
-        }
-        groups
-            .levels
-            .entry(rule.level)
-            .or_default()
-            .push(rule.standing);
-        groups
-            .families
-            .entry(rule.family.clone())
-            .or_default()
-            .push(rule.standing);
-        for profile in &rule.profiles {
-            groups
-                .profiles
-                .entry(*profile)
-                .or_default()
-                .push(rule.standing);
+        if rule.posture.counts() {
+            let examples = suite.corpus().rules()[position].examples.len();
+            summary.examples.total += examples;
+            summary.examples.bound += examples - rule.unbound.len();
         }
     }
-    summary.levels = groups
-        .levels
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
-    summary.profiles = groups
-        .profiles
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
-    summary.families = groups
-        .families
-        .into_iter()
-        .map(|(k, v)| (k, group(&v)))
-        .collect();
     summary
+}
+
+impl Summary {
+    /// What the rules that count add up to. Declined operations and examples are not told by them.
+    pub(super) fn of(rules: &[RuleRecord]) -> Self {
+        let mut summary = Self::default();
+        let mut groups = Groups::default();
+        for rule in rules.iter().filter(|rule| rule.posture.counts()) {
+            summary.rules.add(rule.standing);
+            for case in &rule.cases {
+                summary.cases.add(case.outcome);
+            }
+            let level = groups.levels.entry(rule.level).or_default();
+            level.push(rule.standing);
+            let family = groups.families.entry(rule.family.clone()).or_default();
+            family.push(rule.standing);
+            for profile in &rule.profiles {
+                let profile = groups.profiles.entry(*profile).or_default();
+                profile.push(rule.standing);
+            }
+        }
+        summary.levels = grouped(groups.levels);
+        summary.profiles = grouped(groups.profiles);
+        summary.families = grouped(groups.families);
+        summary
+    }
+}
+
+fn grouped<K: Ord>(groups: BTreeMap<K, Vec<Standing>>) -> BTreeMap<K, GroupRecord> {
+    let groups = groups.into_iter();
+    groups.map(|(key, of)| (key, group(&of))).collect()
 }
 
 /// The standings of the rules of each group.

@@ -52,12 +52,9 @@ impl KnownFailures {
         }
     }
 
-    /// Finds the cases that the entries name.
-    ///
-    /// # Errors
-    ///
-    /// An entry that names nothing, and a case that two entries name.
-    pub fn new(entries: Vec<KnownFailure>, suite: &Suite) -> Result<Self, Vec<Diagnostic>> {
+    /// Finds the cases that the entries name. What is wrong with them is told too: an entry that
+    /// names nothing, and a case that two entries name; the first is the one that counts.
+    pub fn new(entries: Vec<KnownFailure>, suite: &Suite) -> (Self, Vec<Diagnostic>) {
         let mut known = Self::none();
         let mut faults = Vec::new();
         for entry in entries {
@@ -72,10 +69,12 @@ impl KnownFailures {
                 faults.push(fault);
                 continue;
             }
+            let mut is_told = false;
             for index in cases {
                 let name = &suite.cases()[index].name;
                 match known.cases.get(name) {
-                    Some(first) => {
+                    Some(first) if !is_told => {
+                        is_told = true;
                         let message = format!("`{name}` is listed twice");
                         faults.push(
                             Diagnostic::error(Code::StaleKnownFailure, message)
@@ -83,19 +82,15 @@ impl KnownFailures {
                                 .see(first.place.clone(), "here too")
                                 .help("let one entry be about it"),
                         );
-                        break;
                     }
+                    Some(_) => {}
                     None => {
                         known.cases.insert(name.clone(), entry.clone());
                     }
                 }
             }
         }
-        if faults.is_empty() {
-            Ok(known)
-        } else {
-            Err(faults)
-        }
+        (known, faults)
     }
 
     /// Notes in a record which of its failures are listed.

@@ -2,22 +2,27 @@
 //!
 //! Pure: outcomes in, a [`Record`] out. `clauses.rs` has the rules by which standings follow from
 //! each other; `record.rs` the record that every report is made from, which `assemble.rs` puts
-//! together; `known.rs` the failures that an implementer has listed.
+//! together and `merge.rs` from the parts of several machines; `known.rs` the failures that an
+//! implementer has listed; `compare.rs` what changed between two records.
 
 mod assemble;
 mod clauses;
+mod compare;
 mod known;
+mod merge;
 mod record;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use clauses::{clause_standing, joint_standing};
+pub use compare::{CaseChange, Change, Comparison, RuleChange};
 pub use known::{Expectation, KnownFailure, KnownFailures};
+pub use merge::Part;
 pub use record::{
     CaseRecord, Cases, ClauseRecord, EngineRecord, Examples, FORMAT, GroupRecord, HarnessRecord,
-    KnownRecord, Record, RuleRecord, STATEMENT, SpecificationRecord, SuiteRecord, Summary, Tally,
-    Timing,
+    KnownRecord, Record, RuleRecord, STATEMENT, ShardRecord, SpecificationRecord, SuiteRecord,
+    Summary, Tally, Timing,
 };
 
 /// Where an engine stands with a clause, or with a rule, a family, a level or a profile.

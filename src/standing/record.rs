@@ -40,6 +40,9 @@ pub struct Record {
     pub suite: SuiteRecord,
     /// The selectors that chose among the cases; empty where everything was asked.
     pub selection: Vec<String>,
+    /// Which part of the chosen cases was put, where several machines share them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
     /// The counts.
     pub summary: Summary,
     /// The chosen rules, ordered by family and number.
@@ -93,6 +96,17 @@ pub struct SpecificationRecord {
 pub struct SuiteRecord {
     /// `sha256:` and the digest of all documents and case files.
     pub digest: String,
+}
+
+/// A part of a suite, and what it is a part of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ShardRecord {
+    /// Which part, counted from 1.
+    pub index: usize,
+    /// How many parts there are.
+    pub total: usize,
+    /// The chosen cases of all parts, in order.
+    pub cases: Vec<String>,
 }
 
 /// The counts of a record. Rules that are deprecated, withdrawn or descriptive are in none.
@@ -346,6 +360,24 @@ impl HarnessRecord {
     }
 }
 
+impl EngineRecord {
+    /// Name and version: `acme 2.1`.
+    pub fn named(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+impl CaseRecord {
+    /// Its name without the rule's: `two-tails-one-head`.
+    pub fn short_name(&self) -> &str {
+        // An id of a rule may have a `/` of its own, a name of a case has none.
+        self.case.rsplit('/').next().unwrap_or(&self.case)
+    }
+}
+
 impl Record {
     /// The JSON Schema (draft 2020-12) of a record. It is published as
     /// `docs/schema/standing-1.json`.
@@ -356,6 +388,19 @@ impl Record {
     /// Whether the engine fell short: a case of a rule that counts failed, erred or timed out.
     pub fn fell_short(&self) -> bool {
         self.summary.cases.failures() > 0
+    }
+
+    /// The failures that are not known, with their rules.
+    pub fn failures(&self) -> impl Iterator<Item = (&RuleRecord, &CaseRecord)> {
+        self.cases()
+            .filter(|(_, case)| case.outcome.is_failure() && case.known.is_none())
+    }
+
+    /// The rules by family: those of one stand together.
+    pub fn families(&self) -> impl Iterator<Item = (&str, &[RuleRecord])> {
+        self.rules
+            .chunk_by(|a, b| a.family == b.family)
+            .map(|rules| (rules[0].family.as_str(), rules))
     }
 
     /// The cases, with their rules.

@@ -5,7 +5,7 @@
 //! say of the rule's document, giving each value as a `template.rs`; `schema.rs` holds inputs
 //! against their operation's schema, and `by_example.rs` tells the cases that are examples and
 //! nothing else. `matching.rs` holds an answer against an expectation, and
-//! `selector.rs` chooses among the cases. `case_schema.rs` has the JSON Schema of case files.
+//! `selector.rs` chooses among the cases, `shard.rs` a part of them for one of several machines. `case_schema.rs` has the JSON Schema of case files.
 
 mod by_example;
 mod case_file;
@@ -14,6 +14,7 @@ mod matching;
 mod reference;
 mod schema;
 mod selector;
+mod shard;
 mod template;
 mod yaml;
 
@@ -25,6 +26,7 @@ pub use case_schema::case_file_schema;
 pub use matching::{Expected, Mismatch, Mode, Modes, same};
 pub use selector::Selection;
 pub(crate) use selector::named_clause;
+pub use shard::Shard;
 pub use template::{Bindings, Template};
 
 use crate::{

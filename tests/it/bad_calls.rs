@@ -185,7 +185,9 @@ For more information, try '--help'.
 fn an_unknown_format() {
     run(&["--format", "xml"]).refused(str![[r#"
 error: invalid value 'xml' for '--format <FORMAT>'
-  [possible values: human, json, markdown]
+  [possible values: human, json, html, markdown, junit, tap, github, badges, earl]
+
+  tip: a similar value exists: 'html'
 
 For more information, try '--help'.
 

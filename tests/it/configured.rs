@@ -264,7 +264,7 @@ fn a_key_that_is_not_known() {
     snapshot(
         refusal("engine = \"reference\"\ntimeouts = 5\n"),
         str![[r#"
-error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `select`, `rules`, `cases`, `timeout`, `start-timeout`, `max-answer`, `env`, `jobs`, `known-failures`, `reports`
+error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `select`, `rules`, `cases`, `timeout`, `start-timeout`, `max-answer`, `env`, `jobs`, `known-failures`, `allow-stale-known`, `reports`
  --> conformance.toml:2:1
   |
 2 | timeouts = 5
@@ -275,12 +275,12 @@ error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `se
 "#]],
     );
     snapshot(
-        refusal("[reports]\nhtml = \"standing.html\"\n"),
+        refusal("[reports]\nyaml = \"standing.yaml\"\n"),
         str![[r#"
-error[S405]: unknown variant `html`, expected one of `human`, `json`, `markdown`
+error[S405]: unknown variant `yaml`, expected one of `human`, `json`, `html`, `markdown`, `junit`, `tap`, `github`, `badges`, `earl`
  --> conformance.toml:2:1
   |
-2 | html = "standing.html"
+2 | yaml = "standing.yaml"
   | ^^^^
 
 "#]],

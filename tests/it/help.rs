@@ -54,6 +54,14 @@ fn help() {
         file!["snapshots/help-show.txt"],
     );
     snapshot(
+        standing(&["report", "--help"]).well(),
+        file!["snapshots/help-report.txt"],
+    );
+    snapshot(
+        standing(&["compare", "--help"]).well(),
+        file!["snapshots/help-compare.txt"],
+    );
+    snapshot(
         standing(&["adequacy", "--help"]).well(),
         file!["snapshots/help-adequacy.txt"],
     );

@@ -177,3 +177,94 @@ error[R100]: cannot read `nope.toml`: no such file or directory
 
 "#]]);
 }
+
+#[test]
+fn what_is_out_of_date_may_be_allowed() {
+    let list = entry("WIRE-1/c07", "fails")
+        + &entry("WIRE-1/c08", "fails")
+        + &entry("WIRE-1/c07", "fails")
+        + &entry("WIRE-1/c70", "fails");
+    let put = with_list(&list).with(&["--allow-stale-known"]).run();
+    assert_eq!(put.status, Some(0), "{}", put.stderr);
+    for warning in [
+        "warning[S406]: `WIRE-1/c07` is listed twice",
+        "warning[S406]: `WIRE-1/c70` names no case",
+        "warning[S406]: `WIRE-1/c08` passes, and is listed as failing",
+    ] {
+        assert!(put.stderr.contains(warning), "{}", put.stderr);
+    }
+    stands_as_it_does(&put);
+}
+
+#[test]
+fn the_list_is_rewritten() {
+    let list = "# What we know of.\n\n# Passes by now.\n[[failure]]\nselect = \"WIRE-1/c08\"\noutcome = \"fails\"\n\
+        reason = \"it was so\"\n\n# The wires.\n[[failure]]\nselect = \"WIRE-1/c0[79]\"   # two of them\n\
+        outcome = \"fails\"\nreason = \"\"\"long\nstory\"\"\"\nlink = \"https://example.org/1\"\n\n\
+        [[failure]]\nselect = \"WIRE-1/c70\"\noutcome = \"fails\"\nreason = \"gone\"\n\n\
+        [[failure]]\nselect = \"WIRE-1/c02\"\noutcome = \"flaky\"\nreason = \"at times\"\n# The end.\n";
+    let put = with_list(list).with(&["--update-known"]).run();
+    assert_eq!((put.status, put.stderr.as_str()), (Some(0), ""));
+    let updated = std::fs::read_to_string(put.wired.path("known.toml")).expect("the list");
+    snapshot(
+        &updated,
+        str![[r##"
+# What we know of.
+
+# The wires.
+[[failure]]
+select = "WIRE-1/c07"   # two of them
+outcome = "fails"
+reason = """long
+story"""
+link = "https://example.org/1"
+
+[[failure]]
+select = "WIRE-1/c02"
+outcome = "flaky"
+reason = "at times"
+# The end.
+
+"##]],
+    );
+    // A second time there is nothing to do.
+    let again = with_list(&updated).with(&["--update-known"]).run();
+    assert_eq!(again.status, Some(0));
+    let same = std::fs::read_to_string(again.wired.path("known.toml")).expect("the list");
+    assert_eq!(same, updated);
+}
+
+#[test]
+fn what_fails_is_put_on_the_list() {
+    let wired =
+        Wired::new(CASES, 7)
+            .fake("fail")
+            .with(&["--known-failures", "new.toml", "--update-known"]);
+    let put = wired.run();
+    assert_eq!((put.status, put.stderr.as_str()), (Some(0), ""));
+    let made = std::fs::read_to_string(put.wired.path("new.toml")).expect("the list");
+    snapshot(
+        &made,
+        str![[r#"
+[[failure]]
+select = "WIRE-1/c07"
+outcome = "fails"
+reason = 'not looked into yet: error -32000: out of paper ({"reason":"no_paper"})'
+
+"#]],
+    );
+    let put = Wired::new(CASES, 7).fake("fail").write("new.toml", &made);
+    assert_eq!(
+        put.with(&["--known-failures", "new.toml"]).run().status,
+        Some(0)
+    );
+    Wired::new(CASES, 7)
+        .with(&["--update-known"])
+        .report()
+        .refused(str![[r#"
+error[S403]: there is no list of known failures to update
+ |
+ = help: name one: `--known-failures known-failures.toml`; it is made if it is not there
+
+"#]]);
+}

@@ -12,6 +12,7 @@
 )]
 
 mod acme;
+mod action;
 mod adequacy;
 mod again;
 mod alone;
@@ -22,10 +23,12 @@ mod bad_cases;
 mod bad_documents;
 mod bad_references;
 mod by_hand;
+mod compared;
 mod configured;
 mod corpus;
 mod documented;
 mod engines;
+mod exported;
 mod fakes;
 mod faults;
 mod faulty_starts;
@@ -35,6 +38,7 @@ mod http;
 mod interrupted;
 mod known;
 mod listing;
+mod parts;
 mod process;
 mod reports;
 mod run;

@@ -156,10 +156,10 @@ error[S403]: the report cannot be written to `gone/a.json`: no such file or dire
 
 #[test]
 fn what_is_no_report() {
-    for report in ["json", "json=", "html=a.html", "=a.json"] {
+    for report in ["json", "json=", "yaml=a.yml", "=a.json"] {
         let ran = Wired::new(1, 1).with(&["--report", report]).report();
         assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
-        let says = "FORMAT=FILE is expected, with human, json or markdown for FORMAT";
+        let says = "FORMAT=FILE is expected, and FORMAT is one of human, json, html, markdown, ";
         assert!(ran.stderr.contains(says), "{}", ran.stderr);
     }
 }
