@@ -54,6 +54,8 @@ codes! {
     NoDocuments = "R113",
     /// A rule whose text is not the one that its cases were written for.
     ChangedRule = "R114",
+    /// A clause whose number is not the one that it is counted with.
+    ClauseNumber = "R115",
     /// A fence whose title or verdict cannot be read.
     InfoString = "R201",
     /// A JSON example that does not parse.
@@ -62,6 +64,14 @@ codes! {
     RepeatedMember = "R203",
     /// An `http` example without a request line, or with a broken header.
     ExampleNotHttp = "R204",
+    /// A fence that is never closed.
+    UnclosedFence = "R205",
+    /// A JSON example with a comma that nothing follows.
+    TrailingComma = "R206",
+    /// A JSON example with a comment in it.
+    JsonComment = "R207",
+    /// An example in which dots stand for data.
+    Ellipsis = "R208",
     /// A case file that is not YAML.
     CasesNotYaml = "C301",
     /// YAML that JSON cannot say: tags, anchors, keys that are no strings.
