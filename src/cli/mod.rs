@@ -25,9 +25,11 @@ macro_rules! sayln {
 mod adequacy;
 mod ask;
 mod built_in;
+mod check;
 mod config;
 mod connect;
 mod engine;
+mod explain;
 mod failure;
 mod interrupt;
 mod known;
@@ -79,6 +81,10 @@ enum Command {
     List(list::ListArgs),
     /// Show a rule: its clauses, and the cases and examples that bear on each; or show a case.
     Show(show::ShowArgs),
+    /// Check a specification: its documents, and what cases make of its examples.
+    Check(check::CheckArgs),
+    /// Explain the code of a diagnostic, or list all codes.
+    Explain(explain::ExplainArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
@@ -117,6 +123,8 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(args),
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
+        Some(Command::Check(args)) => check::check(args),
+        Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),

@@ -151,11 +151,6 @@ impl Head {
         Some(head)
     }
 
-    /// A member and its key.
-    pub(crate) fn member(&self, key: &str) -> Option<&(Key, Node)> {
-        self.root.members().iter().find(|(k, _)| k.name == key)
-    }
-
     /// A text as it is written: YAML would read the version `1.0` as a number, and some hashes.
     pub(crate) fn written<'n>(&'n self, node: &'n Node) -> Option<&'n str> {
         match &node.kind {

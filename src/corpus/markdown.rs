@@ -34,6 +34,8 @@ pub(crate) struct Fence {
     pub(crate) line: Range<usize>,
     /// From its first mark to the end of its last line.
     pub(crate) all: Range<usize>,
+    /// How long the marks are that open it.
+    pub(crate) marks: usize,
     pub(crate) info: InfoString,
     pub(crate) body: Body,
     /// What the body says. `None`: it has a fault, which was told.
@@ -391,9 +393,11 @@ impl Reader<'_> {
             },
             _ => Some(Content::Text),
         };
+        let marks = marks.len();
         self.said.fences.push(Fence {
             line,
             all,
+            marks,
             info,
             body,
             content,

@@ -34,9 +34,9 @@ pub(crate) use json::index;
 pub(crate) use load::{display, read_file};
 #[cfg(feature = "check")]
 pub(crate) use {
-    document::{Document, Layout, Orphan},
+    document::{Document, Layout},
     head::Head,
-    markdown::{Fence, Relation, RelationKind},
+    markdown::{Fence, RelationKind},
 };
 
 use std::{
@@ -83,11 +83,7 @@ impl Corpus {
     /// What cannot be read is a diagnostic; the rest is loaded all the same. The registry of the
     /// library is known too, so that a report can count what a folder leaves out.
     pub fn read<P: AsRef<Path>>(paths: &[P]) -> (Self, Vec<Diagnostic>) {
-        let mut sources = Vec::new();
-        let mut faults = Vec::new();
-        for path in paths {
-            load::documents(path.as_ref(), &mut sources, &mut faults);
-        }
+        let (mut sources, mut faults) = Self::sources(paths);
         let carried = embedded_rules()
             .into_iter()
             .filter(|s| load::is_registry(s.path()));
@@ -98,6 +94,24 @@ impl Corpus {
         let (corpus, more) = Self::from_sources(sources);
         faults.extend(more);
         (corpus, faults)
+    }
+
+    /// As [`read`](Self::read), with no registry but those at the paths.
+    #[cfg(feature = "check")]
+    pub(crate) fn read_alone<P: AsRef<Path>>(paths: &[P]) -> (Self, Vec<Diagnostic>) {
+        let (sources, mut faults) = Self::sources(paths);
+        let (corpus, more) = Self::from_sources(sources);
+        faults.extend(more);
+        (corpus, faults)
+    }
+
+    fn sources<P: AsRef<Path>>(paths: &[P]) -> (Vec<Arc<Source>>, Vec<Diagnostic>) {
+        let mut sources = Vec::new();
+        let mut faults = Vec::new();
+        for path in paths {
+            load::documents(path.as_ref(), &mut sources, &mut faults);
+        }
+        (sources, faults)
     }
 
     /// Reads documents that are at hand as text. What each is tells its name: `.yml` states a rule,

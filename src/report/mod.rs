@@ -12,6 +12,8 @@ pub use markdown::markdown;
 #[cfg(feature = "cli")]
 pub use trace::{trace_human, trace_json, trace_lcov};
 
+#[cfg(any(feature = "cli", feature = "check"))]
+pub(crate) use human::count;
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]
-pub(crate) use human::{count, quoted};
+pub(crate) use human::quoted;
