@@ -41,13 +41,21 @@ fn unbound(
         })
         .map(|id| id.trim().trim_matches(['"', '\'']))
         .collect();
+    // It may have been the case file of any rule.
+    let is_unsure = of_cases.iter().any(|f| {
+        matches!(
+            f.code,
+            Code::UnknownRule | Code::CasesNotYaml | Code::Unreadable | Code::NotUtf8
+        )
+    });
     let mut without = 0;
     for (position, rule) in suite.corpus().rules().iter().enumerate() {
         if suite.cases_of(position).is_empty() && is_carried {
             without += rule.examples.len();
             continue;
         }
-        if faulty.contains(rule.id.as_str()) {
+        let is_without = suite.cases_of(position).is_empty();
+        if faulty.contains(rule.id.as_str()) || (is_unsure && is_without) {
             continue;
         }
         for example in suite.unbound(position) {

@@ -12,21 +12,30 @@ const PAGES: &str = include_str!("../../docs/diagnostics.md");
 /// assert!(page.starts_with("## R105 unknown-level"));
 /// ```
 pub fn explanation(code: Code) -> Option<&'static str> {
-    let heading = format!("## {} {}\n", code.id(), code.name());
-    let start = PAGES.find(&heading)?;
-    let rest = &PAGES[start..];
-    let end = rest[3..].find("\n## ").or_else(|| rest[3..].find("\n# "));
-    let section = end.map_or(rest, |end| &rest[..end + 3]);
+    let start = heading(code)?;
+    let next = Code::ALL.iter().find(|c| **c > code);
+    let end = next.and_then(|next| heading(*next)).unwrap_or(PAGES.len());
+    let section = PAGES.get(start..end)?.trim_end();
     // The next group's own heading may stand between.
-    let section = section.split("\n# ").next().unwrap_or(section);
-    Some(section.trim_end())
+    let last = section.rfind('\n').map_or(section, |i| &section[i + 1..]);
+    match last.starts_with("# ") {
+        true => Some(section[..section.len() - last.len()].trim_end()),
+        false => Some(section),
+    }
+}
+
+fn heading(code: Code) -> Option<usize> {
+    PAGES
+        .find(&format!("\n## {} {}\n", code.id(), code.name()))
+        .map(|i| i + 1)
 }
 
 /// The first sentence about a code.
-pub fn headline(code: Code) -> Option<&'static str> {
+pub fn headline(code: Code) -> Option<String> {
     let section = explanation(code)?;
     let text = section.split_once("\n\n")?.1;
-    let end = text.find(['\n']).unwrap_or(text.len());
-    let line = &text[..end];
-    Some(line.find(". ").map_or(line, |i| &line[..=i]))
+    let text = text.split("\n\n").next()?.replace('\n', " ");
+    let end = [". ", ": "].iter().filter_map(|mark| text.find(mark)).min();
+    let end = end.unwrap_or(text.len());
+    Some(text[..end].trim_end_matches('.').to_owned())
 }

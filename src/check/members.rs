@@ -4,6 +4,7 @@ use super::index::{Index, prefix, stem};
 use crate::{
     corpus::{Document, Head, Layout, RuleId},
     diagnostics::{Code, Diagnostic, Place, closest},
+    report::count,
 };
 
 /// The members that the front matter of a page may have.
@@ -148,11 +149,17 @@ fn title(document: &Document, findings: &mut Vec<Diagnostic>) {
 pub(super) fn title_bounds(length: usize, least: usize, most: usize) -> Diagnostic {
     let (message, help) = match length < least {
         true => (
-            format!("the title has {length} characters, and needs {least}"),
+            format!(
+                "the title has {}, and needs {least}",
+                count(length, "character")
+            ),
             "say what the rule requires".to_owned(),
         ),
         false => (
-            format!("the title has {length} characters, and may have {most}"),
+            format!(
+                "the title has {}, and may have {most}",
+                count(length, "character")
+            ),
             "shorten it; `summary` and the text have room for more".to_owned(),
         ),
     };
@@ -251,6 +258,9 @@ fn family(index: &Index<'_>, document: &Document, id: &RuleId, findings: &mut Ve
             .at(head.place_of("family"))
             .help(format!("move the page to `{slug}/`, or mend the family")),
         );
+        return;
+    }
+    if document.layout == Layout::Page && folder == slug {
         return;
     }
     let prefix = prefix(id.as_str());

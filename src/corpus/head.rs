@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Level, Posture, Profile, RuleId,
-    yaml::{self, Key, Kind, Manner, Node},
+    yaml::{self, Kind, Manner, Node},
 };
 use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
@@ -208,7 +208,10 @@ impl Head {
                     "is this meant for it?",
                 )
                 .help(format!("write `{key}:`")),
-            None => fault.help(format!("a rule has {}", EVERY.join(", "))),
+            None => fault.help(format!(
+                "write `{key}:`; a rule has {}, and what its layout adds",
+                EVERY.join(", ")
+            )),
         }
     }
 
@@ -218,6 +221,7 @@ impl Head {
             format!("`{key}` is {what}, not {}", node.describe()),
         )
         .at(self.place(node))
+        .help(format!("write {what} behind `{key}:`"))
     }
 
     /// Reads and checks what every rule has. Faults are added to `faults`.

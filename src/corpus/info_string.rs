@@ -128,6 +128,10 @@ impl<'a> Cursor<'a> {
                 let value = &self.text[from..self.at];
                 self.bump();
                 if self.peek().is_some_and(|c| !c.is_whitespace()) {
+                    // The quote that was found opens the next value.
+                    if value.ends_with('=') {
+                        break;
+                    }
                     return Err(InfoStringError {
                         message: format!("there is no space behind the {key}"),
                         span: start..self.at,
@@ -229,6 +233,11 @@ mod tests {
         for (raw, says, span) in [
             ("json title", "the title has no value", 5..10),
             ("json title=", "the title has no value", 5..11),
+            (
+                "json title=\"a verdict=\"b\"",
+                "the title has no closing quote",
+                5..25,
+            ),
             ("json title \"a\"", "the title has no value", 5..10),
             (
                 "json title=two words",

@@ -96,17 +96,19 @@ impl JsonError {
                     length,
                 )
             }
-            JsonFault::Syntax => (Code::ExampleNotJson, "", 1),
+            JsonFault::Syntax => (
+                Code::ExampleNotJson,
+                "mend it here, or in the line above",
+                1,
+            ),
         };
         let message = match self.fault {
             JsonFault::Repeated => self.message.clone(),
             _ => format!("the example is not JSON: {}", self.message),
         };
-        let fault = Diagnostic::error(code, message).at(Place::new(source, at..at + length));
-        match help {
-            "" => fault,
-            help => fault.help(help),
-        }
+        Diagnostic::error(code, message)
+            .at(Place::new(source, at..at + length))
+            .help(help)
     }
 }
 

@@ -190,7 +190,10 @@ impl Corpus {
             let same = carried.rule(rule.id.as_str())?;
             (same.hash == rule.hash).then(|| same.specification.clone())
         });
-        let specification = known.unwrap_or_else(|| "a specification without a name".to_owned());
+        let mut pages = self.rules.iter().map(|r| &r.specification);
+        let specification = known
+            .or_else(|| pages.find(|name| !name.is_empty()).cloned())
+            .unwrap_or_else(|| "a specification without a name".to_owned());
         for rule in self.rules.iter_mut().filter(|r| r.specification.is_empty()) {
             rule.specification.clone_from(&specification);
             rule.related.referenced_by = naming.get(&rule.id).cloned().unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Rule,
+    Rule, RuleId,
     document::{Document, Layout},
     head::{self, Head},
     markdown,
@@ -75,15 +75,27 @@ pub(super) fn read(source: &Arc<Source>, faults: &mut Vec<Diagnostic>) -> (Docum
 pub(super) fn is_rule_document(source: &Arc<Source>) -> bool {
     match head::front_matter(source) {
         Ok(Some((yaml, _))) => head::has_key(&source.text()[yaml], &["id", "family", "level"]),
-        Ok(None) => false,
+        // One that has lost its front matter still has its heading.
+        Ok(None) => has_heading_of_a_rule(source.text()),
         Err(_) => true,
     }
+}
+
+/// Whether the first heading of a text is an id and a title.
+fn has_heading_of_a_rule(text: &str) -> bool {
+    let heading = text.lines().find_map(|line| line.strip_prefix("# "));
+    heading.is_some_and(|heading| {
+        let mut words = heading.split_whitespace();
+        let id = words.next().and_then(RuleId::new);
+        id.is_some_and(|id| id.as_str().contains(['-', '.']))
+            && matches!(words.next(), Some("—" | "–" | "-"))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{Content, RuleId};
+    use crate::corpus::Content;
     use serde_json::json;
 
     const FRONT: &str = "---\nid: SG-10\nfamily: RT-SG\nlevel: core\nprofiles: [runtime]\nposture: normative-target\nadded: 1.0\nchanged: \"1.10\"\nspecification: S 1\nrule_hash: 009951124321\n---\n";

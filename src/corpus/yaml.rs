@@ -286,7 +286,8 @@ fn not_yaml(
         _ => format!("{} is ", manner.what.replacen("a ", "the ", 1)),
     };
     let fault = Diagnostic::error(manner.not_yaml, format!("{subject}not YAML: {what}"))
-        .at(Place::new(source, at..at + 1));
+        .at(Place::new(source, at..at + 1))
+        .help("close what is open, and put a text that holds `: ` or ` #` in quotes");
     let Some(Open::List(_, start) | Open::Map(_, _, start)) = inside else {
         return fault;
     };

@@ -84,6 +84,8 @@ error[R103]: the front matter is not YAML: illegal placement of ':' indicator
   |
 5 | profiles: [runtime
   |           - inside what starts here
+  |
+  = help: close what is open, and put a text that holds `: ` or ` #` in quotes
 
 "#]]);
 }
@@ -111,7 +113,7 @@ error[R104]: the front matter lacks `level`
 1 | ---
   | ^^^
   |
-  = help: a rule has id, family, level, profiles, posture, added, changed
+  = help: write `level:`; a rule has id, family, level, profiles, posture, added, changed, and what its layout adds
 
 "#]]);
 }
@@ -124,6 +126,8 @@ error[R104]: `level` is a text, not a list
   |
 4 | level: [core]
   |        ^^^^^^
+  |
+  = help: write a text behind `level:`
 
 "#]]);
 }
@@ -261,6 +265,8 @@ error[R202]: the example is not JSON: expected value
    |
 31 | ```json title="Two ways back"
    | ----------------------------- in this example
+   |
+   = help: mend it here, or in the line above
 
 "#]]);
 }
@@ -282,6 +288,8 @@ error[R202]: the example is not JSON: EOF while parsing a list
    |
 31 | ```json title="Two ways back"
    | ----------------------------- in this example
+   |
+   = help: mend it here, or in the line above
 
 "#]]);
 }
