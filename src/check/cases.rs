@@ -6,7 +6,7 @@ use similar::TextDiff;
 
 use crate::{
     corpus::Rule,
-    diagnostics::{Code, Diagnostic},
+    diagnostics::{Code, Diagnostic, Place, Severity},
     engine::Engine,
     reference,
     run::{Detail, put_case},
@@ -14,20 +14,47 @@ use crate::{
 };
 
 /// Adds what is wrong between examples and cases; `of_cases` is what was found in the case files.
+/// With carried cases, `known` are the rules about which nothing is to be found.
 /// How many examples are of rules that no case file is about.
 pub(super) fn check(
     suite: &Suite,
-    is_carried: bool,
+    known: Option<&HashSet<String>>,
     of_cases: &[Diagnostic],
     findings: &mut Vec<Diagnostic>,
 ) -> usize {
     disagreements(suite, findings);
-    unbound(suite, is_carried, of_cases, findings)
+    unbound(suite, known, of_cases, findings)
+}
+
+/// Faults of carried case files, told where the document is that they are about: whoever writes it
+/// cannot change the cases, and it is the document that changed. So they are warnings.
+pub(super) fn told_of_documents(suite: &Suite, of_cases: &mut [Diagnostic]) {
+    for finding in of_cases {
+        finding.severity = Severity::Warning;
+        let Some(case) = finding.place.clone() else {
+            continue;
+        };
+        let rule = rule_of(&case).and_then(|id| suite.corpus().rule(id));
+        if let Some(rule) = rule {
+            finding
+                .related
+                .insert(0, (case, "a case that is carried".to_owned()));
+            finding.label = Some("in this document".to_owned());
+            finding.place = Some(rule.place_of_id());
+        }
+    }
+}
+
+/// The rule that a case file names.
+fn rule_of(place: &Place) -> Option<&str> {
+    let mut lines = place.source().text().lines();
+    let id = lines.find_map(|line| line.strip_prefix("rule:"))?;
+    Some(id.trim().trim_matches(['"', '\'']))
 }
 
 fn unbound(
     suite: &Suite,
-    is_carried: bool,
+    known: Option<&HashSet<String>>,
     of_cases: &[Diagnostic],
     findings: &mut Vec<Diagnostic>,
 ) -> usize {
@@ -35,11 +62,7 @@ fn unbound(
     let faulty: HashSet<&str> = of_cases
         .iter()
         .filter_map(|f| f.place.as_ref())
-        .filter_map(|place| {
-            let mut lines = place.source().text().lines();
-            lines.find_map(|line| line.strip_prefix("rule:"))
-        })
-        .map(|id| id.trim().trim_matches(['"', '\'']))
+        .filter_map(rule_of)
         .collect();
     // It may have been the case file of any rule.
     let is_unsure = of_cases.iter().any(|f| {
@@ -50,11 +73,12 @@ fn unbound(
     });
     let mut without = 0;
     for (position, rule) in suite.corpus().rules().iter().enumerate() {
-        if suite.cases_of(position).is_empty() && is_carried {
-            without += rule.examples.len();
+        let is_known = known.is_some_and(|known| known.contains(&rule.id.slug()));
+        let is_without = suite.cases_of(position).is_empty();
+        if is_known || (known.is_some() && is_without && !faulty.contains(rule.id.as_str())) {
+            without += if is_known { 0 } else { rule.examples.len() };
             continue;
         }
-        let is_without = suite.cases_of(position).is_empty();
         if faulty.contains(rule.id.as_str()) || (is_unsure && is_without) {
             continue;
         }

@@ -4,11 +4,12 @@
 //! file for each group of findings: `members.rs` (names, titles, versions, families), `schema.rs` (the
 //! published schema of rule files), `registry.rs` (ids ever issued), `relations.rs` (rules that point
 //! to rules), `prose.rs` (narratives), `fences.rs` (how examples are written), `http.rs` (exchanges) and
-//! `cases.rs` (what cases and the reference make of examples). Loading told its own faults before.
+//! `cases.rs` (what cases and the reference make of examples; `carried.rs` says where that is known). Loading told its own faults before.
 //! `scope.rs` finds the whole that a path is part of; `levels.rs` says how severe a finding is;
 //! `fix.rs` mends what has one right answer; `output/` has a file for each format, and `explain.rs`
 //! the page of each code.
 
+mod carried;
 mod cases;
 mod explain;
 mod fences;
@@ -58,8 +59,6 @@ pub struct Checked {
     pub rules: usize,
     /// How many fenced examples they have.
     pub examples: usize,
-    /// How many cases were held against them.
-    pub cases: usize,
     /// How many examples are of rules that no case file is about yet.
     pub without_cases: usize,
 }
@@ -96,9 +95,14 @@ pub fn check<P: AsRef<Path>>(paths: &[P], cases: CaseSource<'_>, levels: &Levels
     let (corpus, mut findings) = Corpus::read_alone(scope.roots());
     let is_carried = matches!(cases, CaseSource::Carried);
     let mut of_cases = Vec::new();
+    let mut known = None;
     let suite = match cases {
         CaseSource::Carried => {
-            Suite::with_embedded_cases(corpus, Operations::standard(), &mut of_cases)
+            let same = carried::known(&corpus);
+            let is_wanted = |slug: &str| !same.contains(slug);
+            let suite = Suite::with_some_embedded_cases(corpus, is_wanted, &mut of_cases);
+            known = Some(same);
+            suite
         }
         CaseSource::Paths(paths) => {
             let mut strict = match findings.is_empty() {
@@ -112,11 +116,6 @@ pub fn check<P: AsRef<Path>>(paths: &[P], cases: CaseSource<'_>, levels: &Levels
             suite
         }
     };
-    if is_carried {
-        for finding in &mut of_cases {
-            finding.severity = Severity::Warning;
-        }
-    }
     let index = Index::new(suite.corpus(), scope.is_lone());
     members::check(&index, &mut findings);
     schema::check(&index, &mut findings);
@@ -125,7 +124,10 @@ pub fn check<P: AsRef<Path>>(paths: &[P], cases: CaseSource<'_>, levels: &Levels
     prose::check(&index, &mut findings);
     fences::check(&index, &mut findings);
     http::check(&index, &mut findings);
-    let without_cases = cases::check(&suite, is_carried, &of_cases, &mut findings);
+    let without_cases = cases::check(&suite, known.as_ref(), &of_cases, &mut findings);
+    if is_carried {
+        cases::told_of_documents(&suite, &mut of_cases);
+    }
     let case_files = match cases {
         CaseSource::Carried => &[],
         CaseSource::Paths(paths) => paths,
@@ -133,11 +135,10 @@ pub fn check<P: AsRef<Path>>(paths: &[P], cases: CaseSource<'_>, levels: &Levels
     findings.retain(|f| scope.has(f));
     let belongs = |f: &Diagnostic| {
         let path = f.place.as_ref().map(|p| p.path());
-        is_carried
-            || path.is_none_or(|path| {
-                let mut files = case_files.iter().map(|p| display(p));
-                scope.has(f) || files.any(|p| path.starts_with(&p))
-            })
+        path.is_none_or(|path| {
+            let mut files = case_files.iter().map(|p| display(p));
+            scope.has(f) || files.any(|p| path.starts_with(&p))
+        })
     };
     of_cases.retain(belongs);
     findings.extend(of_cases);
@@ -151,7 +152,6 @@ pub fn check<P: AsRef<Path>>(paths: &[P], cases: CaseSource<'_>, levels: &Levels
         findings,
         examples: rules.iter().map(|r| r.examples.len()).sum(),
         rules: rules.len(),
-        cases: suite.cases().len(),
         without_cases,
     }
 }

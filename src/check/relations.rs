@@ -112,11 +112,14 @@ fn no_id(text: &str) -> Diagnostic {
 
 fn unknown(index: &Index<'_>, other: &RuleId, how: &str) -> Option<Diagnostic> {
     (index.exists(other) == Some(false)).then(|| {
-        Diagnostic::error(
-            Code::UnknownRelated,
-            format!("the {how} rule `{other}` does not exist"),
-        )
-        .note("no document has this id, and no registry")
+        let message = format!("the {how} rule `{other}` does not exist");
+        // Without a registry it may be a part that is checked.
+        match index.corpus.registries().is_empty() {
+            true => Diagnostic::warning(Code::UnknownRelated, message)
+                .note("no document has this id, and no registry was read"),
+            false => Diagnostic::error(Code::UnknownRelated, message)
+                .note("no document has this id, and no registry"),
+        }
         .help("mend the id, or take it out")
         .suggest(other.as_str(), index.ids())
     })

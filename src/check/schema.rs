@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use super::{index::Index, members};
 use crate::{
-    corpus::{Document, Head, JsonFault, Layout, parse_json, yaml::Node},
+    corpus::{
+        Document, Head, JsonFault, Layout, parse_json,
+        yaml::{self, Manner, Node},
+    },
     diagnostics::{Code, Diagnostic, Place, Source},
 };
 
@@ -36,12 +39,27 @@ pub(super) fn check(index: &Index<'_>, findings: &mut Vec<Diagnostic>) {
                     }
                 }
             }
-            Err(error) => findings.push(
-                bad(source, format!("this is no JSON Schema: {error}"))
-                    .at(Place::line_of(source, 0)),
-            ),
+            Err(error) => {
+                // JSON is YAML, and trees of that know their places.
+                let root = yaml::read(source, &Manner::CASES).ok();
+                let pointer = pointer(error.instance_path().as_str());
+                let place =
+                    root.map(|root| Place::new(source, root.nearest(&pointer).span.clone()));
+                findings.push(
+                    bad(source, format!("this is no JSON Schema: {error}"))
+                        .at(place.or_else(|| Some(Place::line_of(source, 0)))),
+                );
+            }
         }
     }
+}
+
+/// The tokens of a JSON Pointer.
+fn pointer(text: &str) -> Vec<String> {
+    let tokens = text.split('/').skip(1);
+    tokens
+        .map(|t| t.replace("~1", "/").replace("~0", "~"))
+        .collect()
 }
 
 /// A schema is for the rule files in its folder.
@@ -66,13 +84,7 @@ fn rule(head: &Head, schema: &Value, validator: &Validator, findings: &mut Vec<D
         .filter(|p| p.path() == head.source.path())
         .collect();
     for error in validator.iter_errors(&value) {
-        let pointer: Vec<String> = error
-            .instance_path()
-            .as_str()
-            .split('/')
-            .skip(1)
-            .map(|t| t.replace("~1", "/").replace("~0", "~"))
-            .collect();
+        let pointer = pointer(error.instance_path().as_str());
         let node = head.root.nearest(&pointer);
         let place = head.place(node);
         let is_told = |place: &Place| {

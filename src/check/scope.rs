@@ -91,7 +91,8 @@ fn root_of(path: &Path) -> Option<PathBuf> {
                 None => Some(nonempty(folder)),
             };
         }
-        if !folder.pop() {
+        // What is above `..` has no name here.
+        if folder.file_name().is_none() || !folder.pop() {
             return None;
         }
     }

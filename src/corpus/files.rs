@@ -25,7 +25,11 @@ pub(super) fn is_rule_file(source: &Source) -> bool {
 /// What pairs a rule file with its narrative: the folder above theirs, and their names.
 pub(super) fn pair_key(path: &str) -> (&str, &str) {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let above = match folder.rsplit_once('/') {
+        Some((above, _)) => above,
+        None if folder.is_empty() => "..",
+        None => "",
+    };
     (above, name.rsplit_once('.').map_or(name, |(stem, _)| stem))
 }
 

@@ -119,8 +119,14 @@ pub fn read_folder(
             Ok(entry) => {
                 let path = entry.path();
                 let ending = path.extension().and_then(|e| e.to_str());
-                if ending.is_some_and(|e| endings.contains(&e)) && path.is_file() {
-                    sources.extend(read_file(path, faults));
+                if !ending.is_some_and(|e| endings.contains(&e)) {
+                    continue;
+                }
+                // What the folder says of a file need not be asked again.
+                match entry.file_type() {
+                    kind if kind.is_file() => sources.extend(read_text(path, faults)),
+                    _ if path.is_file() => sources.extend(read_text(path, faults)),
+                    _ => {}
                 }
             }
             Err(error) => {
@@ -140,6 +146,10 @@ pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc
         faults.push(unreadable(path, "it is no regular file"));
         return None;
     }
+    read_text(path, faults)
+}
+
+fn read_text(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc<Source>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {

@@ -29,7 +29,7 @@ pub use load::read_folder;
 pub use registry::{Registered, Registry};
 pub use rule::{Clause, Content, Example, Level, Posture, Profile, Related, Rule, RuleId};
 
-pub(crate) use embedded::{embedded_cases, embedded_rules};
+pub(crate) use embedded::{embedded_cases, embedded_page, embedded_rules};
 pub(crate) use json::index;
 pub(crate) use load::{display, read_file};
 #[cfg(feature = "check")]
@@ -182,13 +182,13 @@ impl Corpus {
             .into_iter()
             .map(|(id, by)| (id, by.into_iter().filter_map(RuleId::new).collect()))
             .collect();
-        let carried = embedded_rules()
-            .into_iter()
-            .filter(|s| load::Kind::of(s.path()) == load::Kind::Page);
-        let (carried, _) = Self::from_sources(carried);
         let known = self.rules.iter().find_map(|rule| {
-            let same = carried.rule(rule.id.as_str())?;
-            (same.hash == rule.hash).then(|| same.specification.clone())
+            let page = embedded_page(&rule.id)?;
+            let is_same = page
+                .text()
+                .contains(&format!("\nrule_hash: {}\n", rule.hash));
+            let same = page::read(&page, &mut Vec::new()).1.filter(|_| is_same)?;
+            Some(same.specification)
         });
         let mut pages = self.rules.iter().map(|r| &r.specification);
         let specification = known

@@ -138,6 +138,22 @@ impl Suite {
         Self::new(corpus, operations, embedded_cases(), false, faults)
     }
 
+    /// As [`with_embedded_cases`](Self::with_embedded_cases), only the case files of some rules,
+    /// which are named as in [`RuleId::slug`](crate::corpus::RuleId::slug).
+    #[cfg(feature = "check")]
+    pub(crate) fn with_some_embedded_cases(
+        corpus: Corpus,
+        is_wanted: impl Fn(&str) -> bool,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut cases = embedded_cases();
+        cases.retain(|source| {
+            let name = source.path().rsplit('/').next().unwrap_or_default();
+            is_wanted(name.strip_suffix(".yml").unwrap_or(name))
+        });
+        Self::new(corpus, Operations::standard(), cases, false, faults)
+    }
+
     /// The cases in the files and folders at `paths`, bound to these documents.
     ///
     /// A case file about a rule that is not in the corpus is a fault, unless `faults` holds some of

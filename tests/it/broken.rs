@@ -97,7 +97,7 @@ fn mended(tree: Tree, broken: &Broken, finding: &Diagnostic) -> Tree {
             }
             tree
         }
-        Mend::Undone => tree.change(broken.file, broken.wrong, broken.right),
+        Mend::Undone => tree.write(broken.file, Tree::author().read(broken.file)),
         Mend::Removed => {
             fs::remove_file(tree.path().join(broken.file)).expect("it was there");
             tree
@@ -241,7 +241,7 @@ const BROKEN: &[Broken] = &[
     Broken { what: "a_key_misspelled_in_a_narrative", file: NARRATIVE, right: "rule: LOOP-1\n", wrong: "rule: LOOP-1\nrules: LOOP-1\n", found: "R132 narrative/LOOP-1.mdx:3:1", says: "did you mean `rule`?", mend: Mend::Undone },
     Broken { what: "a_part_that_the_schema_does_not_have", file: LOOP_1, right: "part: I\n", wrong: "part: III\n", found: "R133 rules/LOOP-1.yml:3:7", says: "write what the schema allows", mend: Mend::Undone },
     Broken { what: "a_reference_without_a_note", file: LOOP_1, right: "related:\n", wrong: "references:\n  - source: A book\nrelated:\n", found: "R104 rules/LOOP-1.yml:22:3", says: "write `note:`", mend: Mend::Undone },
-    Broken { what: "a_schema_that_is_no_schema", file: SCHEMA, right: r#""minLength": 4"#, wrong: r#""minLength": "four""#, found: "R134 rules/schema.json:1:1", says: "mend the schema", mend: Mend::Undone },
+    Broken { what: "a_schema_that_is_no_schema", file: SCHEMA, right: r#""minLength": 4"#, wrong: r#""minLength": "four""#, found: "R134 rules/schema.json:11:47", says: "mend the schema", mend: Mend::Undone },
     Broken { what: "a_schema_that_is_not_json", file: SCHEMA, right: r#""maxLength": 60 }"#, wrong: r#""maxLength": 60, }"#, found: "R134 rules/schema.json:11:65", says: "mend the schema", mend: Mend::Undone },
     Broken { what: "a_title_without_a_closing_quote", file: NARRATIVE, right: r#"title="The loop" verdict"#, wrong: r#"title="The loop verdict"#, found: "R201 narrative/LOOP-1.mdx:21:9", says: "write title=\"…\" verdict=\"…\"; a quote inside is written \\\"", mend: Mend::Undone },
     Broken { what: "a_title_without_quotes", file: NARRATIVE, right: r#"title="Two ways back""#, wrong: "title=Two ways back", found: "R201 narrative/LOOP-1.mdx:12:9", says: "write title=\"…\" verdict=\"…\"; a quote inside is written \\\"", mend: Mend::Undone },

@@ -34,7 +34,7 @@ fn all_is_well() {
     snapshot(
         run(&Tree::author(), &[]).well(),
         str![[r#"
-all well: 4 rules, 7 examples, 4 cases
+all well: 4 rules, 7 examples
 
 "#]],
     );
@@ -42,7 +42,9 @@ all well: 4 rules, 7 examples, 4 cases
 
 #[test]
 fn findings_are_shown_as_a_compiler_shows_them() {
-    snapshot(run(&faulty(), &[]).ended(1), str![[r#"
+    snapshot(
+        run(&faulty(), &[]).ended(1),
+        str![[r#"
 warning[R209]: two examples are titled "Its body"
   --> pages/ex-loop/loop-3.md:35:9
    |
@@ -66,10 +68,11 @@ error[R126]: the related rule `LOP-2` does not exist
    = note: no document has this id, and no registry
    = help: did you mean `LOOP-2`?
 
-1 error, 1 warning: 4 rules, 7 examples, 4 cases
+1 error, 1 warning: 4 rules, 7 examples
 `standing explain R209` says more of R209
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -140,6 +143,18 @@ fn one_file_is_checked_as_a_part_of_the_whole() {
 }
 
 #[test]
+fn a_check_from_within_a_folder_finds_the_narratives_beside_it() {
+    let tree = Tree::author().change("narrative/LOOP-1.mdx", "c9e15d6d82ef", "0123456789ab");
+    let mut command = crate::support::command(
+        &tree.path().join("rules"),
+        ["check", "--cases", "../cases/ex-loop/loop-1.yml"],
+    );
+    let text = Ran::of(&mut command).ended(1);
+    assert!(text.contains("--> ../narrative/LOOP-1.mdx:3:12"), "{text}");
+    assert!(!text.contains("R131"), "{text}");
+}
+
+#[test]
 fn a_path_that_is_not_there_is_a_wrong_call() {
     Tree::author().run(&["check", "nowhere"]).refused(str![[r#"
 error[R100]: cannot read `nowhere`: no such file or directory
@@ -148,8 +163,35 @@ error[R100]: cannot read `nowhere`: no such file or directory
 }
 
 #[test]
+fn what_the_carried_cases_miss_is_a_warning_about_the_document() {
+    let page = std::fs::read_to_string("rules/rt-sg/sg-16.md").expect("a page");
+    // It names rules that are not there.
+    let tree = Tree::empty()
+        .write("rt-sg/sg-16.md", &page)
+        .write("conformance.toml", "[check]\nunknown-related = \"off\"\n");
+    let text = tree.run(&["check"]).well();
+    assert!(text.starts_with("all well: 1 rule, 4 examples"), "{text}");
+    let tree = tree.change(
+        "rt-sg/sg-16.md",
+        "title=\"The body it resolves to\"",
+        "title=\"The body that it resolves to\"",
+    );
+    let text = tree.run(&["check"]).well();
+    assert!(
+        text.starts_with("warning[C306]: SG-16 has no example \"The body it resolves to\"\n  --> rt-sg/sg-16.md:2:5\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("did you mean \"The body that it resolves to\"?"),
+        "{text}"
+    );
+}
+
+#[test]
 fn json_says_all_that_is_known() {
-    snapshot(run(&faulty(), &["--format", "json"]).ended(1), str![[r#"
+    snapshot(
+        run(&faulty(), &["--format", "json"]).ended(1),
+        str![[r#"
 {
   "format": "standing-check/1",
   "findings": [
@@ -224,21 +266,24 @@ fn json_says_all_that_is_known() {
     "warnings": 1,
     "rules": 4,
     "examples": 7,
-    "cases": 4,
     "examples_without_case_files": 0
   }
 }
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn github_annotations() {
-    snapshot(run(&faulty(), &["--format", "github"]).ended(1), str![[r#"
+    snapshot(
+        run(&faulty(), &["--format", "github"]).ended(1),
+        str![[r#"
 ::warning file=pages/ex-loop/loop-3.md,line=35,endLine=35,col=9,endColumn=25,title=R209 duplicate-title::two examples are titled "Its body"%0Aan example is known by its title%0Asay in each title what sets it apart
 ::error file=rules/LOOP-1.yml,line=22,endLine=22,col=5,endColumn=10,title=R126 unknown-related::the related rule `LOP-2` does not exist%0Ano document has this id, and no registry%0Adid you mean `LOOP-2`?
 
-"#]]);
+"#]],
+    );
 }
 
 /// Everything that `--fix` can mend.
@@ -291,7 +336,9 @@ fn texts(tree: &Tree) -> Vec<(String, String)> {
 #[test]
 fn what_has_one_right_answer_is_mended_and_nothing_else() {
     let tree = mendable();
-    snapshot(run(&tree, &["--fix"]).well(), str![[r#"
+    snapshot(
+        run(&tree, &["--fix"]).well(),
+        str![[r#"
 --- a/narrative/LOOP-1.mdx
 +++ b/narrative/LOOP-1.mdx
 @@ -1,5 +1,5 @@
@@ -336,9 +383,10 @@ fn what_has_one_right_answer_is_mended_and_nothing_else() {
 
 mended 7 findings in 3 files
 
-all well: 4 rules, 7 examples, 4 cases
+all well: 4 rules, 7 examples
 
-"#]]);
+"#]],
+    );
     let once = texts(&tree);
     let mut original = Tree::author()
         .change(
@@ -413,5 +461,16 @@ fn the_specification_has_no_error_and_its_findings_are_written_down() {
             let row = format!("| {} | {} |", id, finding["code"].as_str().expect("a code"));
             assert!(written.contains(&row), "{row}\n{finding}");
         }
+    }
+}
+
+/// What a check relies on, so that it need not read carried cases about documents that are, to the
+/// letter, those that they were written for.
+#[test]
+fn every_carried_example_is_named_by_a_carried_case() {
+    let (suite, faults) = standing::suite::Suite::embedded();
+    assert!(faults.is_empty(), "{faults:?}");
+    for (position, rule) in suite.corpus().rules().iter().enumerate() {
+        assert_eq!(suite.unbound(position).count(), 0, "{}", rule.id);
     }
 }

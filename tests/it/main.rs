@@ -41,6 +41,7 @@ mod listing;
 mod process;
 mod reports;
 mod run;
+mod sarif;
 mod schemas;
 mod selectors;
 mod server;

@@ -31,10 +31,9 @@ pub fn human(checked: &Checked, links: Links<'_>) -> String {
         text.push('\n');
     }
     let read = format!(
-        "{}, {}, {}",
+        "{}, {}",
         count(checked.rules, "rule"),
-        count(checked.examples, "example"),
-        count(checked.cases, "case")
+        count(checked.examples, "example")
     );
     let _ = match (checked.errors(), checked.warnings()) {
         (0, 0) => writeln!(text, "{GREEN}all well{GREEN:#}: {read}"),

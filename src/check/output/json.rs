@@ -18,7 +18,6 @@ pub fn json(checked: &Checked) -> Value {
             "warnings": checked.warnings(),
             "rules": checked.rules,
             "examples": checked.examples,
-            "cases": checked.cases,
             "examples_without_case_files": checked.without_cases,
         },
     })
