@@ -45,7 +45,8 @@
 //! 9. [`standing`](mod@standing): what outcomes say of clauses, rules, families and levels;
 //! 10. [`report`]: that, written for somebody.
 //!
-//! [`adequacy`] is a use of these: it says which misreadings the cases catch.
+//! [`adequacy`] is a use of these: it says which misreadings the cases catch. [`check`](mod@check) is
+//! another, for those who write a specification.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -66,10 +67,13 @@
 //!
 //! # Features
 //!
-//! `cli` (on by default) is the `standing` command; `check` (on by default) holds the inputs of
-//! case files against the JSON Schemas of their operations when they are read.
+//! `cli` (on by default) is the `standing` command; `check` (on by default) is the
+//! checker of specifications, and holds the inputs of case files against the JSON Schemas of their
+//! operations when they are read.
 
 pub mod adequacy;
+#[cfg(feature = "check")]
+pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;

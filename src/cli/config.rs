@@ -18,6 +18,7 @@ use toml::Spanned;
 
 use super::{connect::limit, failure::Done, reports::Format};
 use crate::{
+    check::{Level, Levels},
     corpus::{Profile, read_file},
     diagnostics::{Code, Diagnostic, Place, Source},
     engine::Variable,
@@ -63,6 +64,9 @@ pub(super) struct Config {
     /// Reports to write, by format; relative to the file.
     #[serde(default)]
     pub(super) reports: BTreeMap<Format, PathBuf>,
+    /// How severe the findings of a check are, by code or name.
+    #[serde(default)]
+    pub(super) check: BTreeMap<Spanned<String>, Level>,
     /// Where the file is. `None`: there is no configuration.
     #[serde(skip)]
     pub(super) folder: Option<PathBuf>,
@@ -179,6 +183,33 @@ impl Config {
                 let all: Vec<&String> = self.select.iter().map(Spanned::get_ref).collect();
                 Ok(Selection::new(suite, &all)?)
             }
+            false => Err(faults.into()),
+        }
+    }
+
+    /// What it says of the findings of a check.
+    pub(super) fn levels(&self) -> Done<Levels> {
+        let mut faults = Vec::new();
+        let mut levels = Vec::new();
+        for (word, level) in &self.check {
+            match Code::find(word.get_ref()) {
+                Some(code) => levels.push((code, *level)),
+                None => {
+                    let message = format!("there is no code `{}`", word.get_ref());
+                    let names: Vec<String> = Code::ALL.iter().map(|c| c.name()).collect();
+                    let known = Code::ALL.iter().map(|c| c.id());
+                    let known = known.chain(names.iter().map(String::as_str));
+                    faults.push(
+                        Diagnostic::error(Code::Config, message)
+                            .at(self.place(word))
+                            .help("`standing explain` lists the codes")
+                            .suggest(word.get_ref(), known),
+                    );
+                }
+            }
+        }
+        match faults.is_empty() {
+            true => Ok(levels.into_iter().collect()),
             false => Err(faults.into()),
         }
     }

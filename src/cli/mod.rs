@@ -29,9 +29,11 @@ mod ask;
 mod built_in;
 mod compare;
 mod completions;
+mod check;
 mod config;
 mod connect;
 mod engine;
+mod explain;
 mod failure;
 mod interrupt;
 mod known;
@@ -96,6 +98,10 @@ enum Command {
     Report(report::ReportCommand),
     /// Say what changed from one record to the next: better, worse, appeared, vanished.
     Compare(compare::CompareArgs),
+    /// Check a specification: its documents, and what cases make of its examples.
+    Check(check::CheckArgs),
+    /// Explain the code of a diagnostic, or list all codes.
+    Explain(explain::ExplainArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
     /// Put one question to an engine and print its answer.
@@ -140,6 +146,8 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::show(args),
         Some(Command::Report(args)) => report::report(args),
         Some(Command::Compare(args)) => compare::compare(args),
+        Some(Command::Check(args)) => check::check(args),
+        Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::RuleId;
 use crate::diagnostics::Source;
 
 // `RULES` and `CASES`: paths and texts, ordered by path. Written by build.rs.
@@ -21,4 +22,11 @@ pub(crate) fn embedded_cases() -> Vec<Arc<Source>> {
         .iter()
         .map(|(path, text)| Source::new(*path, *text))
         .collect()
+}
+
+/// The page of one rule.
+pub(crate) fn embedded_page(id: &RuleId) -> Option<Arc<Source>> {
+    let name = format!("/{}.md", id.slug());
+    let mut pages = RULES.iter().filter(|(path, _)| path.ends_with(&name));
+    pages.next().map(|(path, text)| Source::new(*path, *text))
 }

@@ -5,11 +5,13 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
 /// What an info string says.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct InfoString {
-    pub(super) language: String,
-    pub(super) title: Option<String>,
-    pub(super) verdict: Option<String>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InfoString {
+    pub(crate) language: String,
+    pub(crate) title: Option<String>,
+    pub(crate) verdict: Option<String>,
+    /// Every `key=value` in it: the key, and where both stand, counted from the end of the marks.
+    pub(crate) attributes: Vec<(String, Range<usize>)>,
 }
 
 /// What is wrong with one, and where in it.
@@ -39,10 +41,17 @@ pub(super) fn parse(raw: &str) -> Result<InfoString, InfoStringError> {
             return Ok(info);
         }
         if rest.peek() != Some('=') {
+            if key == "title" || key == "verdict" {
+                return Err(InfoStringError {
+                    message: format!("the {key} has no value"),
+                    span: start..rest.at,
+                });
+            }
             continue; // a bare word, `linenos`: of no concern here
         }
         rest.bump();
         let value = rest.value(start, key)?;
+        info.attributes.push((key.to_owned(), start..rest.at));
         let slot = match key {
             "title" => &mut info.title,
             "verdict" => &mut info.verdict,
@@ -86,12 +95,31 @@ impl<'a> Cursor<'a> {
         self.take_while(char::is_whitespace);
     }
 
+    /// A value without quotes: one word, and the next one is not meant to belong to it.
+    fn bare(&mut self, start: usize, key: &str) -> Result<&'a str, InfoStringError> {
+        let value = self.word();
+        let is_known = key == "title" || key == "verdict";
+        let next = self.text[self.at..].split_whitespace().next();
+        let goes_on =
+            next.is_some_and(|w| w.starts_with(char::is_alphanumeric) && !w.contains('='));
+        if is_known && (value.is_empty() || goes_on) {
+            return Err(InfoStringError {
+                message: match value {
+                    "" => format!("the {key} has no value"),
+                    _ => format!("a {key} of several words needs quotes"),
+                },
+                span: start..self.at,
+            });
+        }
+        Ok(value)
+    }
+
     fn value(&mut self, start: usize, key: &str) -> Result<&'a str, InfoStringError> {
         let close = match self.peek() {
             Some('"') => '"',
             Some('\'') => '\'',
             Some('“' | '”') => '”',
-            _ => return Ok(self.word()),
+            _ => return self.bare(start, key),
         };
         self.bump();
         let from = self.at;
@@ -99,6 +127,16 @@ impl<'a> Cursor<'a> {
             if c == close {
                 let value = &self.text[from..self.at];
                 self.bump();
+                if self.peek().is_some_and(|c| !c.is_whitespace()) {
+                    // The quote that was found opens the next value.
+                    if value.ends_with('=') {
+                        break;
+                    }
+                    return Err(InfoStringError {
+                        message: format!("there is no space behind the {key}"),
+                        span: start..self.at,
+                    });
+                }
                 return Ok(value);
             }
             self.bump();
@@ -192,6 +230,29 @@ mod tests {
             (error.message.as_str(), error.span),
             ("the title has no closing quote", 5..18)
         );
+        for (raw, says, span) in [
+            ("json title", "the title has no value", 5..10),
+            ("json title=", "the title has no value", 5..11),
+            (
+                "json title=\"a verdict=\"b\"",
+                "the title has no closing quote",
+                5..25,
+            ),
+            ("json title \"a\"", "the title has no value", 5..10),
+            (
+                "json title=two words",
+                "a title of several words needs quotes",
+                5..14,
+            ),
+            (
+                "json title=\"a\"verdict=\"b\"",
+                "there is no space behind the title",
+                5..14,
+            ),
+        ] {
+            let error = parse(raw).expect_err(raw);
+            assert_eq!((error.message.as_str(), error.span), (says, span), "{raw}");
+        }
         let error = parse(r#"json title="a" title="b""#).expect_err("twice");
         assert_eq!(
             (error.message.as_str(), error.span),

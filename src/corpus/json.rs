@@ -1,17 +1,115 @@
 //! JSON texts, read so that nothing is lost: a member that stands twice is an error.
 
+use std::sync::Arc;
+
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
+
+use super::markdown::Body;
+use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
 /// Why a text is no JSON that can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// What is wrong.
     pub message: String,
+    /// Which kind of fault this is.
+    pub fault: JsonFault,
     /// Where in the text, in bytes.
     pub offset: usize,
     /// The name of the member that stands twice, where that is what is wrong.
     pub repeated: Option<String>,
+}
+
+/// Kinds of fault that have a name of their own: things that people write and JSON does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonFault {
+    /// A comma with nothing behind it.
+    TrailingComma,
+    /// A comment.
+    Comment,
+    /// Dots that stand for data.
+    Ellipsis,
+    /// A member that stands twice.
+    Repeated,
+    /// Anything else.
+    Syntax,
+}
+
+impl JsonFault {
+    /// What stands at `offset`, where a reader could not go on; and where that starts.
+    fn at(text: &str, offset: usize) -> (Self, usize) {
+        let rest = &text[offset.min(text.len())..];
+        if rest.starts_with('…') || rest.starts_with("...") {
+            return (Self::Ellipsis, offset);
+        }
+        if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') {
+            return (Self::Comment, offset);
+        }
+        let before = text[..offset].trim_end();
+        match before.strip_suffix(',') {
+            Some(before) if rest.starts_with(['}', ']']) => (Self::TrailingComma, before.len()),
+            _ => (Self::Syntax, offset),
+        }
+    }
+}
+
+impl JsonError {
+    /// As a fault of a document: the code, what is wrong, the place and what to do. `body` says
+    /// where the text stands in `source`; `start` is where the example does.
+    pub(crate) fn diagnostic(&self, source: &Arc<Source>, body: &Body, start: usize) -> Diagnostic {
+        let at = body.place(self.offset).unwrap_or(start);
+        let rest = &source.text()[at.min(source.text().len())..];
+        let (code, help, length) = match self.fault {
+            JsonFault::TrailingComma => (Code::TrailingComma, "take it out", 1),
+            JsonFault::Comment => {
+                let end = match rest.strip_prefix("/*").and_then(|r| r.find("*/")) {
+                    Some(end) => end + 4,
+                    None => rest.lines().next().unwrap_or_default().trim_end().len(),
+                };
+                (
+                    Code::JsonComment,
+                    "say it in the text around the example",
+                    end,
+                )
+            }
+            JsonFault::Ellipsis => {
+                let length = rest.chars().take_while(|c| matches!(c, '.' | '…'));
+                let length = length.map(char::len_utf8).sum();
+                (
+                    Code::Ellipsis,
+                    "write the data out, or leave it away",
+                    length,
+                )
+            }
+            JsonFault::Repeated => {
+                let name = self.repeated.as_deref().unwrap_or_default();
+                let quoted = Value::from(name).to_string();
+                let length = if rest.starts_with(&quoted) {
+                    quoted.len()
+                } else {
+                    1
+                };
+                (
+                    Code::RepeatedMember,
+                    "keep one of them, or rename one",
+                    length,
+                )
+            }
+            JsonFault::Syntax => (
+                Code::ExampleNotJson,
+                "mend it here, or in the line above",
+                1,
+            ),
+        };
+        let message = match self.fault {
+            JsonFault::Repeated => self.message.clone(),
+            _ => format!("the example is not JSON: {}", self.message),
+        };
+        Diagnostic::error(code, message)
+            .at(Place::new(source, at..at + length))
+            .help(help)
+    }
 }
 
 /// Reads a JSON text, members in their order.
@@ -40,16 +138,30 @@ pub fn parse_json(text: &str) -> Result<Value, JsonError> {
             let behind = text.ceil_char_boundary(offset + 1);
             offset = text[..behind].rfind(&quoted).unwrap_or(offset);
         }
-        let message = match &repeated {
-            Some(name) => format!("the member `{name}` stands twice"),
-            None => without_position(&error.to_string()).to_owned(),
+        let (fault, offset) = match &repeated {
+            Some(_) => (JsonFault::Repeated, offset),
+            None => JsonFault::at(text, offset),
+        };
+        let message = match (&repeated, fault) {
+            (Some(name), _) => format!("the member `{name}` stands twice"),
+            (_, JsonFault::TrailingComma) => "nothing follows this comma".to_owned(),
+            (_, JsonFault::Comment) => "it has no comments".to_owned(),
+            (_, JsonFault::Ellipsis) => "dots stand for data".to_owned(),
+            _ => without_position(&error.to_string()).to_owned(),
         };
         JsonError {
             message,
+            fault,
             offset,
             repeated,
         }
     })
+}
+
+/// A token of a JSON Pointer as an index into a list.
+pub(crate) fn index(token: &str) -> Option<usize> {
+    let plain = token == "0" || !token.starts_with(['0', '+']);
+    token.parse().ok().filter(|_| plain)
 }
 
 fn without_position(message: &str) -> &str {
@@ -156,7 +268,15 @@ mod tests {
     #[test]
     fn faults_are_placed() {
         for (text, at, says) in [
-            ("{\"a\": 1,}", 8, "trailing comma"),
+            ("{\"a\": 1,}", 7, "nothing follows this comma"),
+            ("[1, 2 , ]", 6, "nothing follows this comma"),
+            ("[1, // one\n 2]", 4, "it has no comments"),
+            ("[1] # one", 4, "it has no comments"),
+            ("{\"a\": 1 /* b */}", 8, "it has no comments"),
+            ("{\"a\": [1, …]}", 10, "dots stand for data"),
+            ("{\"a\": 1, ...}", 9, "dots stand for data"),
+            ("[, 1]", 1, "expected value"),
+            ("[,]", 1, "expected value"),
             ("[1,\n 2,\n x]", 9, "expected value"),
             ("", 0, "EOF while parsing a value"),
             ("{} x", 3, "trailing characters"),

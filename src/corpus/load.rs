@@ -4,27 +4,97 @@ use std::{fs, path::Path, sync::Arc};
 
 use walkdir::WalkDir;
 
-use super::page;
+use super::{files, page};
 use crate::diagnostics::{Code, Diagnostic, Place, Source, plain};
 
 /// Adds the rule documents and registries under `path`.
 pub(super) fn documents(path: &Path, sources: &mut Vec<Arc<Source>>, faults: &mut Vec<Diagnostic>) {
     let before = (sources.len(), faults.len());
     if path.is_dir() {
-        let mut found = read_folder(path, &["md", "lock"], faults);
-        found.retain(|s| is_registry(s.path()) || page::is_rule_document(s));
+        let mut found = read_folder(path, &["md", "lock", "yml", "mdx", "json"], faults);
+        found.retain(belongs);
+        found.extend(narratives_beside(path, &found, faults));
         sources.extend(found);
-        if !sources[before.0..].iter().any(|s| !is_registry(s.path())) && faults.len() == before.1 {
+        let is_rule = |s: &Arc<Source>| matches!(Kind::of(s.path()), Kind::Page | Kind::RuleFile);
+        if !sources[before.0..].iter().any(is_rule) && faults.len() == before.1 {
             faults.push(
                 Diagnostic::error(
                     Code::NoDocuments,
                     format!("there is no rule document under `{}`", display(path)),
                 )
-                .help("a rule document is a .md file whose front matter has an id, a family and a level"),
+                .help("a rule document is a .md or .yml file that has an id, a family and a level"),
             );
         }
     } else if let Some(source) = read_file(path, faults) {
-        sources.push(source);
+        let file = [source];
+        if Kind::of(file[0].path()) == Kind::RuleFile {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let beside = narratives_beside(folder, &file, faults);
+            let key = files::pair_key(file[0].path());
+            sources.extend(
+                beside
+                    .into_iter()
+                    .filter(|s| files::pair_key(s.path()) == key),
+            );
+        }
+        sources.extend(file);
+    }
+}
+
+/// What a file is, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Page,
+    RuleFile,
+    Narrative,
+    Registry,
+    Schema,
+}
+
+impl Kind {
+    pub(super) fn of(path: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("lock") => Self::Registry,
+            Some("yml" | "yaml") => Self::RuleFile,
+            Some("mdx") => Self::Narrative,
+            Some("json") => Self::Schema,
+            _ => Self::Page,
+        }
+    }
+}
+
+/// Whether a file found in a folder is about rules: other files have these endings too.
+fn belongs(source: &Arc<Source>) -> bool {
+    let path = source.path();
+    match Kind::of(path) {
+        Kind::Page => page::is_rule_document(source),
+        Kind::RuleFile => files::is_rule_file(source),
+        Kind::Narrative => true,
+        Kind::Registry => is_registry(path),
+        Kind::Schema => path.ends_with("rules/schema.json") || path == "schema.json",
+    }
+}
+
+/// The narratives of rule files that stand directly in `folder`, where they are beside it and so
+/// were not found in it.
+fn narratives_beside(
+    folder: &Path,
+    found: &[Arc<Source>],
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<Arc<Source>> {
+    let here = |s: &&Arc<Source>| Path::new(s.path()).parent() == Some(Path::new(&display(folder)));
+    let is_rule_file = |s: &&Arc<Source>| Kind::of(s.path()) == Kind::RuleFile;
+    if found.iter().filter(is_rule_file).find(here).is_none() && display(folder) != "." {
+        return Vec::new();
+    }
+    let beside = match folder.file_name() {
+        Some(_) => folder.parent().unwrap_or(Path::new("")).join("narrative"),
+        None => folder.join("../narrative"),
+    };
+    match beside.is_dir() {
+        true => read_folder(&beside, &["mdx"], faults),
+        false => Vec::new(),
     }
 }
 
@@ -49,8 +119,14 @@ pub fn read_folder(
             Ok(entry) => {
                 let path = entry.path();
                 let ending = path.extension().and_then(|e| e.to_str());
-                if ending.is_some_and(|e| endings.contains(&e)) && path.is_file() {
-                    sources.extend(read_file(path, faults));
+                if !ending.is_some_and(|e| endings.contains(&e)) {
+                    continue;
+                }
+                // What the folder says of a file need not be asked again.
+                match entry.file_type() {
+                    kind if kind.is_file() => sources.extend(read_text(path, faults)),
+                    _ if path.is_file() => sources.extend(read_text(path, faults)),
+                    _ => {}
                 }
             }
             Err(error) => {
@@ -70,6 +146,10 @@ pub(crate) fn read_file(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc
         faults.push(unreadable(path, "it is no regular file"));
         return None;
     }
+    read_text(path, faults)
+}
+
+fn read_text(path: &Path, faults: &mut Vec<Diagnostic>) -> Option<Arc<Source>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! The list of every id that a specification ever issued: `ID FAMILY [withdrawn]`, a line each.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use super::RuleId;
 use crate::diagnostics::{Code, Diagnostic, Place, Source};
@@ -9,6 +9,9 @@ use crate::diagnostics::{Code, Diagnostic, Place, Source};
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     ids: Vec<Registered>,
+    /// Where each stands: the whole line.
+    spans: Vec<Range<usize>>,
+    source: Option<Arc<Source>>,
     index: HashMap<RuleId, usize>,
 }
 
@@ -26,11 +29,15 @@ pub struct Registered {
 impl Registry {
     /// Reads a registry; a line that cannot be read is a fault, and the rest is read all the same.
     pub fn read(source: &Arc<Source>, faults: &mut Vec<Diagnostic>) -> Self {
-        let mut registry = Self::default();
+        let mut registry = Self {
+            source: Some(Arc::clone(source)),
+            ..Self::default()
+        };
         let mut at = 0;
         for line in source.text().split_inclusive('\n') {
             let start = at;
             at += line.len();
+            let whole = line.trim_end();
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -39,7 +46,9 @@ impl Registry {
             let withdrawn = words.get(2) == Some(&"withdrawn");
             match (words.as_slice(), words.first().and_then(|id| RuleId::new(id))) {
                 ([_, family] | [_, family, "withdrawn"], Some(id)) => {
-                    registry.index.insert(id.clone(), registry.ids.len());
+                    let at = registry.ids.len();
+                    registry.index.entry(id.clone()).or_insert(at);
+                    registry.spans.push(start..start + whole.len());
                     registry.ids.push(Registered {
                         id,
                         family: (*family).to_owned(),
@@ -64,6 +73,30 @@ impl Registry {
     /// Whether this id was ever issued.
     pub fn contains(&self, id: &str) -> bool {
         self.index.contains_key(id)
+    }
+
+    /// What it says of an id, first.
+    pub fn get(&self, id: &str) -> Option<&Registered> {
+        self.index.get(id).map(|&i| &self.ids[i])
+    }
+
+    /// The document that it was read from.
+    #[cfg(feature = "check")]
+    pub(crate) fn source(&self) -> Option<&Arc<Source>> {
+        self.source.as_ref()
+    }
+
+    /// Where the id at this place of the list stands.
+    #[cfg(feature = "check")]
+    pub(crate) fn place(&self, at: usize) -> Option<Place> {
+        let source = self.source.as_ref()?;
+        Some(Place::line_of(source, self.spans.get(at)?.start))
+    }
+
+    /// Where in the list an id stands first.
+    #[cfg(feature = "check")]
+    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+        self.index.get(id).copied()
     }
 
     /// How many ids have not been withdrawn.

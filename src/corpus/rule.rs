@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::markdown::Body;
 use crate::diagnostics::{Place, Source};
 
 /// One numbered requirement of a specification.
@@ -43,6 +44,8 @@ pub struct Rule {
     pub changed: String,
     /// The document.
     pub source: Arc<Source>,
+    /// The document that explains it, where that is another one.
+    pub narrative: Option<Arc<Source>>,
     pub(crate) id_span: Range<usize>,
 }
 
@@ -112,7 +115,10 @@ pub struct Example {
     pub content: Content,
     /// The line of the opening fence, counted from 1.
     pub line: usize,
+    /// The document that it stands in.
+    pub source: Arc<Source>,
     pub(crate) fence: Range<usize>,
+    pub(crate) places: Body,
 }
 
 /// What the body of an example says.
@@ -125,6 +131,17 @@ pub enum Content {
 }
 
 impl Example {
+    /// The line that opens it.
+    pub fn place(&self) -> Place {
+        Place::new(&self.source, self.fence.clone())
+    }
+
+    /// The line of the document that a byte of the body stands on.
+    pub(crate) fn line_in_body(&self, offset: usize) -> Place {
+        let at = self.places.place(offset).unwrap_or(self.fence.start);
+        Place::line_of(&self.source, at)
+    }
+
     /// Its title, or its place in the document where it has none.
     pub fn name(&self) -> String {
         match &self.title {

@@ -19,6 +19,33 @@ macro_rules! codes {
             pub fn id(self) -> &'static str {
                 match self { $(Code::$name => $id),+ }
             }
+
+            /// Its name in words, `unknown-level`.
+            pub fn name(self) -> String {
+                let name = match self { $(Code::$name => stringify!($name)),+ };
+                let mut words = String::with_capacity(name.len() + 4);
+                for c in name.chars() {
+                    if c.is_ascii_uppercase() && !words.is_empty() {
+                        words.push('-');
+                    }
+                    words.push(c.to_ascii_lowercase());
+                }
+                words
+            }
+
+            /// The code of this id or name, in capitals or not.
+            ///
+            /// ```
+            /// use standing::diagnostics::Code;
+            /// assert_eq!(Code::find("r105"), Some(Code::UnknownLevel));
+            /// assert_eq!(Code::find("unknown-level"), Some(Code::UnknownLevel));
+            /// assert_eq!(Code::find("R999"), None);
+            /// ```
+            pub fn find(word: &str) -> Option<Self> {
+                let word = word.to_ascii_lowercase();
+                let mut all = Self::ALL.iter().copied();
+                all.find(|c| c.id().to_ascii_lowercase() == word || c.name() == word)
+            }
         }
     };
 }
@@ -54,6 +81,46 @@ codes! {
     NoDocuments = "R113",
     /// A rule whose text is not the one that its cases were written for.
     ChangedRule = "R114",
+    /// A clause whose number is not the one that it is counted with.
+    ClauseNumber = "R115",
+    /// A document whose name is not the one that its id asks for.
+    FileName = "R116",
+    /// A title that is too short or too long.
+    TitleBounds = "R117",
+    /// A version that is not two numbers.
+    BadVersion = "R118",
+    /// A rule that changed before it was added.
+    ChangedBeforeAdded = "R119",
+    /// An id whose family is not that of its document or its folder.
+    FamilyOfId = "R120",
+    /// An id that is not in the registry.
+    Unregistered = "R121",
+    /// An id of the registry that no document has.
+    MissingRule = "R122",
+    /// A rule whose family is not the registered one.
+    MovedRule = "R123",
+    /// A rule that is withdrawn in its document or in the registry, and not in both.
+    WithdrawnDisagrees = "R124",
+    /// An id that stands in the registry twice.
+    RegisteredTwice = "R125",
+    /// A related or superseding rule that does not exist.
+    UnknownRelated = "R126",
+    /// A rule that is related to itself.
+    RelatedToItself = "R127",
+    /// A rule that is related twice.
+    RelatedTwice = "R128",
+    /// Two pages of which one names the other, and that one does not say so.
+    NotReferencedBack = "R129",
+    /// Prose that explains an older text of its rule.
+    StaleProse = "R130",
+    /// Prose that belongs to no rule.
+    ProseWithoutRule = "R131",
+    /// A key that rule documents do not have.
+    UnknownKey = "R132",
+    /// A rule that does not fit the published schema.
+    RuleSchema = "R133",
+    /// A published schema that cannot be used.
+    BadSchema = "R134",
     /// A fence whose title or verdict cannot be read.
     InfoString = "R201",
     /// A JSON example that does not parse.
@@ -62,6 +129,26 @@ codes! {
     RepeatedMember = "R203",
     /// An `http` example without a request line, or with a broken header.
     ExampleNotHttp = "R204",
+    /// A fence that is never closed.
+    UnclosedFence = "R205",
+    /// A JSON example with a comma that nothing follows.
+    TrailingComma = "R206",
+    /// A JSON example with a comment in it.
+    JsonComment = "R207",
+    /// An example in which dots stand for data.
+    Ellipsis = "R208",
+    /// Two examples of one rule with one title.
+    DuplicateTitle = "R209",
+    /// An attribute of a fence that means nothing.
+    UnknownAttribute = "R210",
+    /// White space that an example does not need.
+    FenceSpace = "R211",
+    /// An `http` example whose body is not the JSON that it looks like.
+    HttpBody = "R212",
+    /// An example that no case names.
+    UnboundExample = "R213",
+    /// An example that the reference implementation disagrees with.
+    Disagreement = "R214",
     /// A case file that is not YAML.
     CasesNotYaml = "C301",
     /// YAML that JSON cannot say: tags, anchors, keys that are no strings.

@@ -61,6 +61,17 @@ pub struct Diagnostic {
     pub note: Option<String>,
     /// What to do.
     pub help: Option<String>,
+    /// What mends it, where there is one right answer.
+    pub fix: Vec<Edit>,
+}
+
+/// A change of a text.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// The piece that is replaced; may be empty.
+    pub place: Place,
+    /// What stands there afterwards.
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -75,6 +86,7 @@ impl Diagnostic {
             related: Vec::new(),
             note: None,
             help: None,
+            fix: Vec::new(),
         }
     }
 
@@ -118,6 +130,16 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Says what mends it; with several, all of them together.
+    #[must_use]
+    pub fn fix(mut self, place: Place, text: impl Into<String>) -> Self {
+        self.fix.push(Edit {
+            place,
+            text: text.into(),
+        });
         self
     }
 

@@ -7,24 +7,32 @@ use std::{ops::Range, sync::Arc};
 pub struct Source {
     path: String,
     text: String,
+    has_mark: bool,
 }
 
 impl Source {
     /// A text under a name. A byte-order mark at its start is no part of it.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let mut text = text.into();
-        if text.starts_with('\u{feff}') {
+        let has_mark = text.starts_with('\u{feff}');
+        if has_mark {
             text.drain(..'\u{feff}'.len_utf8());
         }
         Arc::new(Self {
             path: path.into(),
             text,
+            has_mark,
         })
     }
 
     /// The name.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Whether a byte-order mark stood before the text.
+    pub fn has_mark(&self) -> bool {
+        self.has_mark
     }
 
     /// The whole text.

@@ -55,9 +55,11 @@ pub use tap::tap;
 #[cfg(feature = "cli")]
 pub use trace::{trace_human, trace_json, trace_lcov};
 
+#[cfg(any(feature = "cli", feature = "check"))]
+pub(crate) use human::count;
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]
-pub(crate) use human::{count, quoted};
+pub(crate) use human::quoted;
 
 /// The command that made a record, without its selectors, as far as the record tells.
 #[cfg(feature = "reports")]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::yaml::{Key, Kind, Node};
+use crate::corpus::yaml::{Key, Kind, Node};
 
 /// What names an example.
 const NAMES: &[&str] = &["$example", "$verdict", "$text"];
@@ -82,11 +82,12 @@ fn names_one((key, _): &(Key, Node)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::yaml, *};
+    use super::*;
+    use crate::corpus::yaml::{self, Manner};
     use crate::diagnostics::Source;
 
     fn is_by_example(case: &str) -> bool {
-        is_so(&yaml::read(&Source::new("case.yml", case)).unwrap())
+        is_so(&yaml::read(&Source::new("case.yml", case), &Manner::CASES).unwrap())
     }
 
     #[test]

@@ -10,10 +10,12 @@ use super::{
     reference::{POINTER_HELP, Resolver},
     schema::Schemas,
     template::Template,
-    yaml::{self, Kind, Node},
 };
 use crate::{
-    corpus::{Corpus, Rule},
+    corpus::{
+        Corpus, Rule,
+        yaml::{self, Kind, Manner, Node},
+    },
     diagnostics::{Code, Diagnostic, Place, Source, closest, printable},
 };
 
@@ -51,7 +53,7 @@ pub(super) fn read(
     strict: bool,
     faults: &mut Vec<Diagnostic>,
 ) -> Option<CaseFile> {
-    let root = match yaml::read(source) {
+    let root = match yaml::read(source, &Manner::CASES) {
         Ok(root) => root,
         Err(fault) => {
             faults.push(*fault);

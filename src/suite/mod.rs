@@ -1,7 +1,7 @@
 //! Cases: questions with expected answers, bound to the examples of the rules.
 //!
 //! A [`Suite`] is a corpus with the cases that bear on it. `case_file.rs` reads the shape of case
-//! files, over trees from `yaml.rs` that know their places; `reference.rs` carries out what they
+//! files, over trees of YAML that know their places; `reference.rs` carries out what they
 //! say of the rule's document, giving each value as a `template.rs`; `schema.rs` holds inputs
 //! against their operation's schema, and `by_example.rs` tells the cases that are examples and
 //! nothing else. `matching.rs` holds an answer against an expectation, and
@@ -16,7 +16,6 @@ mod schema;
 mod selector;
 mod shard;
 mod template;
-mod yaml;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -139,6 +138,22 @@ impl Suite {
         faults: &mut Vec<Diagnostic>,
     ) -> Self {
         Self::new(corpus, operations, embedded_cases(), false, faults)
+    }
+
+    /// As [`with_embedded_cases`](Self::with_embedded_cases), only the case files of some rules,
+    /// which are named as in [`RuleId::slug`](crate::corpus::RuleId::slug).
+    #[cfg(feature = "check")]
+    pub(crate) fn with_some_embedded_cases(
+        corpus: Corpus,
+        is_wanted: impl Fn(&str) -> bool,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut cases = embedded_cases();
+        cases.retain(|source| {
+            let name = source.path().rsplit('/').next().unwrap_or_default();
+            is_wanted(name.strip_suffix(".yml").unwrap_or(name))
+        });
+        Self::new(corpus, Operations::standard(), cases, false, faults)
     }
 
     /// The cases in the files and folders at `paths`, bound to these documents.
@@ -266,7 +281,8 @@ impl Suite {
     /// one digest ask the same questions.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
-        let documents = self.corpus.rules().iter().map(|r| &r.source);
+        let documents = self.corpus.rules().iter();
+        let documents = documents.flat_map(|r| std::iter::once(&r.source).chain(&r.narrative));
         for text in documents.chain(&self.sources).map(|s| s.text()) {
             hasher.update(text.len().to_le_bytes());
             hasher.update(text);

@@ -8,12 +8,12 @@ use std::{ops::Range, sync::Arc};
 
 use serde_json::Value;
 
-use super::{
-    template::{self, Template},
-    yaml::{Key, Kind, Node},
-};
+use super::template::{self, Template};
 use crate::{
-    corpus::{Content, Example, Rule, http_message},
+    corpus::{
+        Content, Example, Rule, http_message,
+        yaml::{Key, Kind, Node},
+    },
     diagnostics::{Code, Diagnostic, Place, Source, closest},
 };
 
@@ -129,10 +129,7 @@ impl<'a> Resolver<'a> {
                         format!("{} has no verdict", example.name()),
                         &of.span,
                     )
-                    .see(
-                        Place::new(&self.rule.source, example.fence.clone()),
-                        "this one",
-                    ),
+                    .see(example.place(), "this one"),
                 )),
             }
         } else if let Some(of) = node.get("$text") {
@@ -255,10 +252,7 @@ impl<'a> Resolver<'a> {
                 &of.span,
             );
             for example in &found {
-                fault = fault.see(
-                    Place::new(&self.rule.source, example.fence.clone()),
-                    "this one",
-                );
+                fault = fault.see(example.place(), "this one");
             }
             return Err(Box::new(fault.help(
                 "say which: `{ title: …, verdict: … }` or `{ title: …, nth: 1 }`",
@@ -303,9 +297,7 @@ impl<'a> Resolver<'a> {
             Content::Json(value) => value.clone(),
             Content::Text if example.language == "http" => {
                 http_message(&example.body).map_err(|(message, at)| {
-                    let fence = example.fence.end + 1;
-                    Diagnostic::error(Code::ExampleNotHttp, message)
-                        .at(Place::line_of(&self.rule.source, fence + at))
+                    Diagnostic::error(Code::ExampleNotHttp, message).at(example.line_in_body(at))
                 })?
             }
             Content::Text => {
@@ -327,9 +319,8 @@ impl<'a> Resolver<'a> {
                 pick(&value, &pointer).cloned().ok_or_else(|| {
                     let at_what = at.as_str().unwrap_or_default();
                     let message = format!("the example has nothing at `{at_what}`");
-                    let fence = Place::new(&self.rule.source, example.fence.clone());
                     self.fault(Code::BadPointer, message, &at.span)
-                        .see(fence, "this one")
+                        .see(example.place(), "this one")
                 })?
             }
         };
@@ -488,7 +479,7 @@ impl<'a> Resolver<'a> {
 
     fn item<'i>(&self, items: &'i mut [Open], key: &Key) -> Resolved<&'i mut Open> {
         let length = items.len();
-        template::index(&key.name)
+        crate::corpus::index(&key.name)
             .and_then(|i| items.get_mut(i))
             .ok_or_else(|| {
                 Box::new(

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::corpus::index;
+
 /// How deep a pointer may lead.
 const MAX_DEPTH: usize = 128;
 
@@ -133,11 +135,6 @@ impl Template {
                 .is_some_and(|t| t.has(rest)),
         }
     }
-}
-
-pub(super) fn index(token: &str) -> Option<usize> {
-    let plain = token == "0" || !token.starts_with(['0', '+']);
-    token.parse().ok().filter(|_| plain)
 }
 
 pub(super) fn child<'a>(value: &'a Value, token: &str) -> Option<&'a Value> {

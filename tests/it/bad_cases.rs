@@ -69,6 +69,8 @@ error[C301]: not YAML: illegal placement of ':' indicator
    |
 15 |     clauses: [3
    |              - inside what starts here
+   |
+   = help: close what is open, and put a text that holds `: ` or ` #` in quotes
 
 "#]]);
 }

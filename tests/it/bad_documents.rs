@@ -33,7 +33,7 @@ fn a_folder_without_documents() {
     standing(&["run", "--rules", "cases"]).refused(str![[r#"
 error[R113]: there is no rule document under `cases`
  |
- = help: a rule document is a .md file whose front matter has an id, a family and a level
+ = help: a rule document is a .md or .yml file that has an id, a family and a level
 
 "#]]);
 }
@@ -74,16 +74,18 @@ error[R101]: the document is not UTF-8
 #[test]
 fn front_matter_that_is_not_yaml() {
     with("profiles: [runtime]", "profiles: [runtime").is_refused(str![[r#"
-error[R103]: the front matter is not YAML: did not find expected ',' or ']'
- --> rules/ex-loop/loop-1.md:6:1
+error[R103]: the front matter is not YAML: illegal placement of ':' indicator
+ --> rules/ex-loop/loop-1.md:6:8
   |
 6 | posture: normative-target
-  | ^^^^^^^^^^^^^^^^^^^^^^^^^
+  |        ^
   |
  ::: rules/ex-loop/loop-1.md:5:11
   |
 5 | profiles: [runtime
   |           - inside what starts here
+  |
+  = help: close what is open, and put a text that holds `: ` or ` #` in quotes
 
 "#]]);
 }
@@ -111,7 +113,7 @@ error[R104]: the front matter lacks `level`
 1 | ---
   | ^^^
   |
-  = help: a rule has id, family, level, profiles, posture, added, changed and specification
+  = help: write `level:`; a rule has id, family, level, profiles, posture, added, changed, and what its layout adds
 
 "#]]);
 }
@@ -119,13 +121,13 @@ error[R104]: the front matter lacks `level`
 #[test]
 fn front_matter_with_a_member_of_the_wrong_type() {
     with("level: core\n", "level: [core]\n").is_refused(str![[r#"
-error[R104]: level: invalid type: sequence, expected a string
- --> rules/ex-loop/loop-1.md:4:1
+error[R104]: `level` is a text, not a list
+ --> rules/ex-loop/loop-1.md:4:8
   |
 4 | level: [core]
-  | ^^^^^^^^^^^^^
+  |        ^^^^^^
   |
-  = help: a rule has id, family, level, profiles, posture, added, changed and specification
+  = help: write a text behind `level:`
 
 "#]]);
 }
@@ -263,6 +265,8 @@ error[R202]: the example is not JSON: expected value
    |
 31 | ```json title="Two ways back"
    | ----------------------------- in this example
+   |
+   = help: mend it here, or in the line above
 
 "#]]);
 }
@@ -284,6 +288,8 @@ error[R202]: the example is not JSON: EOF while parsing a list
    |
 31 | ```json title="Two ways back"
    | ----------------------------- in this example
+   |
+   = help: mend it here, or in the line above
 
 "#]]);
 }
@@ -299,12 +305,14 @@ error[R203]: the member `source` stands twice
   --> rules/ex-loop/loop-1.md:34:41
    |
 34 |   {"source": "head", "target": "right", "source": "left"},
-   |                                         ^
+   |                                         ^^^^^^^^
    |
   ::: rules/ex-loop/loop-1.md:31:1
    |
 31 | ```json title="Two ways back"
    | ----------------------------- in this example
+   |
+   = help: keep one of them, or rename one
 
 "#]]);
 }
@@ -394,13 +402,16 @@ error[R106]: `storage` is no profile
 }
 
 #[test]
-fn a_character_that_yaml_does_not_take() {
+fn a_control_character_in_a_word() {
     with("level: core\n", "level: \u{9b}core\n").is_refused(str![[r#"
-error[R103]: the front matter is not YAML: control characters are not allowed
- --> rules/ex-loop/loop-1.md:4:1
+error[R105]: `\u{9b}core` is no level
+ --> rules/ex-loop/loop-1.md:4:8
   |
 4 | level: ¿core
-  | ^^^^^^^^^^^^
+  |        ^^^^^
+  |
+  = note: a level is one of core, extended, optional
+  = help: did you mean `core`?
 
 "#]]);
 }

@@ -279,3 +279,74 @@ fn a_restated_rule_has_the_hash_and_the_clauses_and_the_examples_of_its_page() {
     }
     assert!(restated > 0);
 }
+
+#[test]
+#[cfg_attr(
+    not(specification_checkout),
+    ignore = "no checkout of the specification beside the project"
+)]
+fn both_layouts_give_the_same_rules() {
+    let pages = corpus(&shared("pages"));
+    for root in ["flowdrop-spec", "flowdrop-spec/rules"] {
+        let source = corpus(&shared(root));
+        assert_eq!(source.rules().len(), 192);
+        let ids = |corpus: &Corpus| {
+            corpus
+                .rules()
+                .iter()
+                .map(|r| r.id.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ids(&source), ids(&pages));
+        let mut examples = 0;
+        for (rule, page) in source.rules().iter().zip(pages.rules()) {
+            let id = &rule.id;
+            assert_eq!(rule.clauses, page.clauses, "{id}");
+            assert_eq!(rule.hash, page.hash, "{id}");
+            assert_eq!(rule.title, page.title, "{id}");
+            assert_eq!(rule.summary, page.summary, "{id}");
+            assert_eq!(rule.family, page.family, "{id}");
+            assert_eq!(
+                (rule.level, &rule.profiles, rule.posture),
+                (page.level, &page.profiles, page.posture),
+                "{id}"
+            );
+            assert_eq!(
+                (&rule.added, &rule.changed),
+                (&page.added, &page.changed),
+                "{id}"
+            );
+            assert_eq!(rule.related.names, page.related.names, "{id}");
+            assert_eq!(rule.specification, page.specification, "{id}");
+            for by in &rule.related.referenced_by {
+                assert!(page.related.referenced_by.contains(by), "{id} by {by}");
+            }
+            let data = |rule: &Rule| {
+                let mut fences = fences_of(rule);
+                fences.iter_mut().for_each(|f| f.line = 0);
+                fences
+            };
+            assert_eq!(data(rule), data(page), "{id}");
+            let values = |rule: &Rule| -> Vec<Content> {
+                rule.examples.iter().map(|e| e.content.clone()).collect()
+            };
+            assert_eq!(values(rule), values(page), "{id}");
+            examples += rule.examples.len();
+        }
+        assert_eq!(examples, 248);
+        assert_eq!(source.registered(&pages.rules()[0].specification), 399);
+    }
+}
+
+#[test]
+#[cfg_attr(
+    not(specification_checkout),
+    ignore = "no checkout of the specification beside the project"
+)]
+fn one_file_of_a_checkout_brings_its_narrative() {
+    let (rule, faults) = Corpus::read(&[shared("flowdrop-spec/rules/SG-16.yml")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let rule = rule.rule("SG-16").expect("it is read");
+    assert_eq!(rule.examples.len(), 4);
+    assert_eq!(rule.examples[0].line, 33);
+}

@@ -117,10 +117,19 @@ impl Tree {
 
     /// A copy of the small specification: `rules` and `cases`.
     pub fn spec() -> Self {
+        Self::copy(SPEC)
+    }
+
+    /// A copy of the small specification that is checked: both layouts, and `cases`.
+    pub fn author() -> Self {
+        Self::copy("tests/it/fixtures/author")
+    }
+
+    fn copy(fixture: &str) -> Self {
         let tree = Self::empty();
-        for file in files(Path::new(SPEC)) {
+        for file in files(Path::new(fixture)) {
             let text = fs::read(&file).expect("a file of the fixture");
-            let name = file.strip_prefix(SPEC).expect("it is below the fixture");
+            let name = file.strip_prefix(fixture).expect("it is below the fixture");
             tree.put(name, &text).expect("a file of the copy");
         }
         tree

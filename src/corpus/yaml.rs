@@ -1,4 +1,4 @@
-//! Case files as trees that know where each of their parts stands.
+//! YAML as trees that know where each of their parts stands.
 //!
 //! YAML is read as a way of writing JSON: what JSON cannot say (tags, anchors, keys that are no
 //! strings) is an error, and so is a key that stands twice.
@@ -8,21 +8,21 @@ use std::{ops::Range, sync::Arc};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use serde_json::Value;
 
-use super::template::index;
+use super::json::index;
 use crate::diagnostics::{Code, Diagnostic, Place, Source};
 
 /// Deeper than any case has reason to go, and shallow enough for recursion over the tree.
 const MAX_DEPTH: usize = 128;
 
 /// A value and where it stands.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) span: Range<usize>,
 }
 
-#[derive(Debug)]
-pub(super) enum Kind {
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
     /// Null, a boolean, a number or a string.
     Scalar(Value),
     List(Vec<Node>),
@@ -30,30 +30,58 @@ pub(super) enum Kind {
 }
 
 /// A key and where it stands.
-#[derive(Debug)]
-pub(super) struct Key {
-    pub(super) name: String,
-    pub(super) span: Range<usize>,
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: String,
+    pub(crate) span: Range<usize>,
 }
 
 impl Node {
-    pub(super) fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar(Value::String(text)) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        self.members()
+            .iter()
+            .find(|(k, _)| k.name == key)
+            .map(|(_, v)| v)
+    }
+
+    /// The members of a mapping; none where it is something else.
+    pub(crate) fn members(&self) -> &[(Key, Node)] {
         match &self.kind {
-            Kind::Map(members) => members.iter().find(|(k, _)| k.name == key).map(|(_, v)| v),
-            _ => None,
+            Kind::Map(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none where it is something else.
+    pub(crate) fn items(&self) -> &[Node] {
+        match &self.kind {
+            Kind::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The value without its places.
+    pub(crate) fn to_value(&self) -> Value {
+        match &self.kind {
+            Kind::Scalar(value) => value.clone(),
+            Kind::List(items) => items.iter().map(Self::to_value).collect(),
+            Kind::Map(members) => {
+                let members = members.iter().map(|(k, v)| (k.name.clone(), v.to_value()));
+                Value::Object(members.collect())
+            }
         }
     }
 
     /// What a JSON Pointer, split into its tokens, leads to, as far as it is written out here: a
     /// reference to an example is not looked through.
-    pub(super) fn nearest(&self, pointer: &[String]) -> &Node {
+    pub(crate) fn nearest(&self, pointer: &[String]) -> &Node {
         let Some((first, rest)) = pointer.split_first() else {
             return self;
         };
@@ -66,7 +94,7 @@ impl Node {
     }
 
     /// What it is, for messages.
-    pub(super) fn describe(&self) -> &'static str {
+    pub(crate) fn describe(&self) -> &'static str {
         match &self.kind {
             Kind::List(_) => "a list",
             Kind::Map(_) => "a mapping",
@@ -78,20 +106,59 @@ impl Node {
     }
 }
 
+/// What is read: the words and codes of its faults.
+pub(crate) struct Manner {
+    /// `a case file`.
+    pub(crate) what: &'static str,
+    /// What it starts with.
+    pub(crate) starts: &'static str,
+    /// Not YAML.
+    pub(crate) not_yaml: Code,
+    /// What JSON cannot say.
+    pub(crate) beyond: Code,
+    /// A key that stands twice.
+    pub(crate) twice: Code,
+    /// There is nothing.
+    pub(crate) empty: Code,
+}
+
+impl Manner {
+    /// A case file.
+    pub(crate) const CASES: Self = Self {
+        what: "a case file",
+        starts: "it starts with `rule:` and `cases:`",
+        not_yaml: Code::CasesNotYaml,
+        beyond: Code::BeyondJson,
+        twice: Code::DuplicateKey,
+        empty: Code::CaseShape,
+    };
+}
+
 /// Reads a whole document.
-pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
-    let lines = Lines::new(source.text());
+pub(crate) fn read(source: &Arc<Source>, manner: &Manner) -> Result<Node, Box<Diagnostic>> {
+    read_part(source, 0..source.text().len(), manner)
+}
+
+/// Reads a piece of a document.
+pub(crate) fn read_part(
+    source: &Arc<Source>,
+    part: Range<usize>,
+    manner: &Manner,
+) -> Result<Node, Box<Diagnostic>> {
+    let text = &source.text()[part.clone()];
+    let lines = Lines::new(text, part.start);
     let mut open: Vec<Open> = Vec::new();
     let mut root: Option<Node> = None;
-    let mut parser = Parser::new_from_str(source.text());
+    let mut parser = Parser::new_from_str(text);
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = lines.offset(error.marker().line(), error.marker().col());
-            not_yaml(source, error.info(), at, open.last())
+            not_yaml(source, manner, error.info(), at, open.last())
         })?;
         let span = lines.range(&span);
         let at = span.clone();
-        let beyond = |what: &str, help: &str| Box::new(beyond(source, at.clone(), what, help));
+        let beyond =
+            |what: &str, help: &str| Box::new(beyond(source, manner, at.clone(), what, help));
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
@@ -113,7 +180,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
             Event::DocumentStart(_) if root.is_some() => {
                 return Err(beyond(
                     "a second document",
-                    "put every case under the one `cases:`",
+                    "leave out the line that is `---`",
                 ));
             }
             Event::SequenceStart(..) => {
@@ -134,7 +201,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
                         .ok_or_else(|| beyond("a key that is no string", "put it in quotes"))?;
                     if let Some((first, _)) = members.iter().find(|(k, _)| k.name == name) {
                         return Err(Diagnostic::error(
-                            Code::DuplicateKey,
+                            manner.twice,
                             format!("`{name}` stands twice"),
                         )
                         .at(Place::new(source, span))
@@ -160,7 +227,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
             _ => None,
         };
         if open.len() > MAX_DEPTH {
-            return Err(Box::new(too_deep(source, at)));
+            return Err(Box::new(too_deep(source, manner, at)));
         }
         if let Some(node) = done {
             match open.last_mut() {
@@ -174,35 +241,53 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
         }
     }
     root.ok_or_else(|| {
-        Diagnostic::error(Code::CaseShape, "the case file is empty")
-            .at(Place::new(source, 0..0))
-            .help("it starts with `rule:` and `cases:`")
+        let what = manner.what.split_once(' ').map_or(manner.what, |(_, w)| w);
+        Diagnostic::error(manner.empty, format!("the {what} is empty"))
+            .at(Place::new(source, part.start..part.start))
+            .help(manner.starts)
             .into()
     })
 }
 
-fn beyond(source: &Arc<Source>, at: Range<usize>, what: &str, help: &str) -> Diagnostic {
+fn beyond(
+    source: &Arc<Source>,
+    manner: &Manner,
+    at: Range<usize>,
+    what: &str,
+    help: &str,
+) -> Diagnostic {
     Diagnostic::error(
-        Code::BeyondJson,
-        format!("{what} has no meaning in a case file"),
+        manner.beyond,
+        format!("{what} has no meaning in {}", manner.what),
     )
     .at(Place::new(source, at))
     .help(help)
 }
 
-fn too_deep(source: &Arc<Source>, at: Range<usize>) -> Diagnostic {
+fn too_deep(source: &Arc<Source>, manner: &Manner, at: Range<usize>) -> Diagnostic {
     let what = format!("nesting beyond {MAX_DEPTH}");
-    beyond(source, at, &what, "flatten it")
+    beyond(source, manner, at, &what, "flatten it")
 }
 
 /// What the parser cannot go on with. It notices only on a later line that brackets are not closed.
-fn not_yaml(source: &Arc<Source>, what: &str, at: usize, inside: Option<&Open>) -> Diagnostic {
+fn not_yaml(
+    source: &Arc<Source>,
+    manner: &Manner,
+    what: &str,
+    at: usize,
+    inside: Option<&Open>,
+) -> Diagnostic {
     // The parser looks ahead, and has a limit of its own.
     if what == "recursion limit exceeded" {
-        return too_deep(source, at..at + 1);
+        return too_deep(source, manner, at..at + 1);
     }
-    let fault = Diagnostic::error(Code::CasesNotYaml, format!("not YAML: {what}"))
-        .at(Place::new(source, at..at + 1));
+    let subject = match manner.not_yaml {
+        Code::CasesNotYaml => String::new(),
+        _ => format!("{} is ", manner.what.replacen("a ", "the ", 1)),
+    };
+    let fault = Diagnostic::error(manner.not_yaml, format!("{subject}not YAML: {what}"))
+        .at(Place::new(source, at..at + 1))
+        .help("close what is open, and put a text that holds `: ` or ` #` in quotes");
     let Some(Open::List(_, start) | Open::Map(_, _, start)) = inside else {
         return fault;
     };
@@ -272,13 +357,15 @@ fn key_name(text: &str, style: ScalarStyle) -> Option<String> {
 /// Byte offsets of the lines of a text: the parser counts lines from 1, columns in characters.
 struct Lines<'a> {
     text: &'a str,
+    /// Where the text starts in its document.
+    base: usize,
     starts: Vec<usize>,
     /// Where a character is a byte, nothing has to be counted.
     is_ascii: bool,
 }
 
 impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, base: usize) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let starts = std::iter::once(0)
             .chain(breaks.map(|(i, _)| i + 1))
@@ -286,6 +373,7 @@ impl<'a> Lines<'a> {
         let is_ascii = text.is_ascii();
         Self {
             text,
+            base,
             starts,
             is_ascii,
         }
@@ -293,13 +381,14 @@ impl<'a> Lines<'a> {
 
     fn offset(&self, line: usize, column: usize) -> usize {
         let Some(&start) = self.starts.get(line.saturating_sub(1)) else {
-            return self.text.len();
+            return self.base + self.text.len();
         };
         let rest = &self.text[start..];
         if self.is_ascii {
-            return start + column.min(rest.len());
+            return self.base + start + column.min(rest.len());
         }
-        start
+        self.base
+            + start
             + rest
                 .char_indices()
                 .nth(column)
@@ -318,25 +407,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn plain(node: &Node) -> Value {
-        match &node.kind {
-            Kind::Scalar(value) => value.clone(),
-            Kind::List(items) => items.iter().map(plain).collect(),
-            Kind::Map(members) => Value::Object(
-                members
-                    .iter()
-                    .map(|(k, v)| (k.name.clone(), plain(v)))
-                    .collect(),
-            ),
-        }
-    }
-
     fn value(text: &str) -> Value {
-        plain(&read(&Source::new("c.yml", text)).unwrap_or_else(|e| panic!("{e}")))
+        read(&Source::new("c.yml", text), &Manner::CASES)
+            .unwrap_or_else(|e| panic!("{e}"))
+            .to_value()
     }
 
     fn fault(text: &str) -> String {
-        match read(&Source::new("c.yml", text)) {
+        match read(&Source::new("c.yml", text), &Manner::CASES) {
             Ok(node) => panic!("{node:?}"),
             Err(fault) => fault.to_string(),
         }
@@ -432,7 +510,7 @@ mod tests {
     #[test]
     fn places_are_bytes() {
         let source = Source::new("c.yml", "ä: [ö, é]\n");
-        let node = read(&source).unwrap_or_else(|e| panic!("{e}"));
+        let node = read(&source, &Manner::CASES).unwrap_or_else(|e| panic!("{e}"));
         let Some(Kind::List(items)) = node.get("ä").map(|n| &n.kind) else {
             panic!("{node:?}")
         };
