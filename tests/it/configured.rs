@@ -264,7 +264,7 @@ fn a_key_that_is_not_known() {
     snapshot(
         refusal("engine = \"reference\"\ntimeouts = 5\n"),
         str![[r#"
-error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `select`, `rules`, `cases`, `timeout`, `start-timeout`, `max-answer`, `jobs`, `known-failures`, `reports`
+error[S405]: unknown field `timeouts`, expected one of `engine`, `profiles`, `select`, `rules`, `cases`, `timeout`, `start-timeout`, `max-answer`, `jobs`, `known-failures`, `reports`, `check`
  --> conformance.toml:2:1
   |
 2 | timeouts = 5
