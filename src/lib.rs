@@ -45,7 +45,8 @@
 //! 9. [`standing`](mod@standing): what outcomes say of clauses, rules, families and levels;
 //! 10. [`report`]: that, written for somebody.
 //!
-//! [`adequacy`] is a use of these: it says which misreadings the cases catch.
+//! [`adequacy`] is a use of these: it says which misreadings the cases catch. `explore` is another: it
+//! draws inputs that no case has.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -67,7 +68,8 @@
 //! # Features
 //!
 //! `cli` (on by default) is the `standing` command; `check` (on by default) holds the inputs of
-//! case files against the JSON Schemas of their operations when they are read.
+//! case files against the JSON Schemas of their operations when they are read; `explore` (on by default)
+//! draws inputs that no case has.
 
 pub mod adequacy;
 #[cfg(feature = "cli")]
@@ -75,6 +77,8 @@ pub mod cli;
 pub mod corpus;
 pub mod diagnostics;
 pub mod engine;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod harness;
 pub mod misreadings;
 pub mod operations;
