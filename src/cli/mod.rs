@@ -28,6 +28,7 @@ mod built_in;
 mod config;
 mod connect;
 mod engine;
+mod explore;
 mod failure;
 mod interrupt;
 mod known;
@@ -84,6 +85,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
+    /// Draw inputs that no case has, and look for the smallest on which an engine differs.
+    Explore(explore::ExploreArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
     /// Show where an engine's source cites the clauses, and how their cases came out.
@@ -121,6 +124,7 @@ pub fn main() -> ExitCode {
         Some(Command::List(args)) => list::list(args),
         Some(Command::Show(args)) => show::show(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
+        Some(Command::Explore(args)) => explore::explore(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),

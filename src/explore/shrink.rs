@@ -181,7 +181,7 @@ fn without_link(input: &Value, _list: &str, _i: usize, item: &Value) -> Option<V
 }
 
 /// The names in an input: of nodes, loops, steps.
-fn names(input: &Value) -> BTreeSet<String> {
+pub(super) fn names(input: &Value) -> BTreeSet<String> {
     fn gather(value: &Value, names: &mut BTreeSet<String>) {
         match value {
             Value::Array(items) => items.iter().for_each(|v| gather(v, names)),
@@ -262,7 +262,7 @@ fn without_nodes(input: &Value) -> Vec<Value> {
 }
 
 /// A name changed wherever it stands, in handles too.
-pub(super) fn renamed(input: &Value, from: &str, to: &str) -> Value {
+fn renamed(input: &Value, from: &str, to: &str) -> Value {
     fn text(text: &str, from: &str, to: &str) -> String {
         if text == from {
             return to.to_owned();

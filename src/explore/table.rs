@@ -279,7 +279,7 @@ mod tests {
             .iter()
             .filter(|m| only.is_empty() || only.split(',').any(|o| m.rule == o || m.name == o))
             .collect();
-        let rows = find_all(&all, &SEEDS[..3], 2000).unwrap();
+        let rows = find_all(&all, &SEEDS[..2], 1000).unwrap();
         for row in rows {
             println!("{row:?}");
         }

@@ -12,6 +12,8 @@ pub use markdown::markdown;
 #[cfg(feature = "cli")]
 pub use trace::{trace_human, trace_json, trace_lcov};
 
-pub(crate) use human::failure;
 #[cfg(feature = "cli")]
+#[cfg(feature = "explore")]
+pub(crate) use human::diff;
+pub(crate) use human::failure;
 pub(crate) use human::{count, quoted};
