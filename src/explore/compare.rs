@@ -84,7 +84,7 @@ pub fn difference(
                     );
                 }
                 let mut expected = expected.clone();
-                settle(&asked.operation, &asked.params, &mut expected, &mut actual);
+                settle(input, question, &mut expected, &mut actual);
                 if !same(&expected, &actual) {
                     return differs("the answers differ".into(), Some(expected), Some(actual));
                 }
@@ -137,7 +137,9 @@ fn sorted_lists(value: &Value) -> Value {
 }
 
 /// Takes out of both answers what is not to be compared, and puts in order what has none.
-fn settle(operation: &str, params: &Value, expected: &mut Value, actual: &mut Value) {
+fn settle(input: &Input, question: usize, expected: &mut Value, actual: &mut Value) {
+    let operation = input.questions[question].operation.as_str();
+    let params = &input.questions[question].params;
     // What an answer has beside what is asked for is the engine's own affair.
     only_known(expected, actual);
     match operation {
@@ -197,7 +199,7 @@ fn settle(operation: &str, params: &Value, expected: &mut Value, actual: &mut Va
                 answer["run"] = Value::Null;
             }
         }
-        _ => super::traces::settle(operation, params, expected, actual),
+        _ => super::traces::settle(operation, input, expected, actual),
     }
 }
 

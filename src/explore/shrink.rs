@@ -350,9 +350,11 @@ fn with_smaller_values(input: &Value) -> Vec<Value> {
                 let mut chars = text.chars();
                 chars.next_back();
                 shorter.push(json!(chars.as_str()));
+                let is_handle = text.contains("-input-") || text.contains("-output-");
                 let mut chars = text.chars();
-                chars.next();
-                shorter.push(json!(chars.as_str()));
+                if chars.next().is_some() && !is_handle {
+                    shorter.push(json!(chars.as_str()));
+                }
                 shorter
             }
             Value::Bool(false) => vec![json!(true)],

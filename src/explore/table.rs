@@ -57,11 +57,16 @@ pub struct Row {
 fn drawings_of(misreading: &Misreading) -> &'static [&'static str] {
     match misreading.rule {
         "SG-1" => &["state.merge"],
-        "SG-3" => &["workflow"],
-        "SG-4" => &["foreach.run", "foreach"],
-        "SG-5" => &["foreach.run", "foreach", "workflow"],
-        "SG-7" => &["loops.reenter", "rounds.restore", "live", "workflow"],
-        "SG-9" => &["edge.transport", "edge.follow", "loops.reenter", "workflow"],
+        "SG-3" => &["workflow.run"],
+        "SG-4" => &["foreach.run"],
+        "SG-5" => &["foreach.run", "workflow.run"],
+        "SG-7" => &["loops.reenter", "rounds.restore", "live", "workflow.run"],
+        "SG-9" => &[
+            "edge.transport",
+            "edge.follow",
+            "loops.reenter",
+            "workflow.run",
+        ],
         "SG-10" => &["edge.branch", "edge.follow", "loops.reenter"],
         "SG-12" => &["run.seed"],
         "SG-16" => &["loops.resolve", "loops.reach", "edited"],
@@ -75,9 +80,9 @@ fn drawings_of(misreading: &Misreading) -> &'static [&'static str] {
         ],
         "SG-18" => &["loops.resolve", "rounds.advance", "edited"],
         "SG-19" => &["edge.freshness", "edge.barrier"],
-        "SG-8" => &["port.resolve", "workflow", "live"],
+        "SG-8" => &["port.resolve", "workflow.run", "live"],
         rule if rule.starts_with("RESUME") => &["resume"],
-        _ => &["workflow", "live"],
+        _ => &["workflow.run", "live"],
     }
 }
 

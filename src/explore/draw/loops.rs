@@ -29,6 +29,9 @@ pub(super) fn reach(dice: &mut Dice) -> Input {
 pub(super) fn edges(dice: &mut Dice) -> Vec<Value> {
     let mut nodes = NODES.to_vec();
     dice.shuffle(&mut nodes);
+    if dice.percent(8) {
+        return one_head_two_tails(dice, &nodes);
+    }
     nodes.truncate(dice.weighted(&[(2, 2), (4, 3), (5, 4), (5, 5), (4, 6), (2, 7)]));
     let last = nodes.len() - 1;
     // What is usual is a chain with short cuts; a graph without one has head-only loops.
@@ -53,6 +56,25 @@ pub(super) fn edges(dice: &mut Dice) -> Vec<Value> {
         };
         edges.push(back(dice, nodes[tail], nodes[head]));
     }
+    dice.shuffle(&mut edges);
+    edges
+}
+
+/// A loop whose two tails have little in common, tangled with a loop of about its size.
+fn one_head_two_tails(dice: &mut Dice, nodes: &[&str]) -> Vec<Value> {
+    let [h, a, b, x, y, z, ..] = *nodes else {
+        return Vec::new();
+    };
+    let plain = |from, to| Value::from(edge(from, to));
+    let mut edges = vec![plain(h, a), plain(h, b), plain(a, x)];
+    edges.extend([back(dice, a, h), back(dice, b, h)]);
+    // The other loop begins at one of the tails, and ends behind it.
+    let mut last = x;
+    for next in [y, z].into_iter().take(dice.below(3)) {
+        edges.push(plain(last, next));
+        last = next;
+    }
+    edges.push(back(dice, last, a));
     dice.shuffle(&mut edges);
     edges
 }

@@ -9,6 +9,7 @@ mod ports;
 mod resume;
 mod rounds;
 mod state;
+mod workflow;
 
 use proptest::strategy::{Just, Strategy};
 
@@ -70,9 +71,30 @@ macro_rules! drawings {
     (@ $name:literal $operations:expr) => { $operations };
 }
 
+const EDITED: &[&str] = &[
+    "workflow.launch",
+    "workflow.advance",
+    "workflow.edit",
+    "workflow.pause",
+    "workflow.resume",
+    "workflow.save",
+    "workflow.state",
+];
+const LIVE: &[&str] = &[
+    "workflow.launch",
+    "workflow.step",
+    "workflow.cancel",
+    "workflow.edit",
+    "workflow.pause",
+    "workflow.resume",
+    "workflow.save",
+    "workflow.state",
+];
+
 /// All there are, by name.
 pub static ALL: &[Drawing] = drawings! {
     "branches.parse" => ports::parse,
+    "edited" asks EDITED => workflow::edited,
     "edge.barrier" => rounds::barrier,
     "edge.branch" => edges::branch,
     "edge.classify" => edges::classify,
@@ -86,6 +108,7 @@ pub static ALL: &[Drawing] = drawings! {
     "loops.reach" => loops::reach,
     "loops.reenter" => loops::reenter,
     "loops.resolve" => loops::resolve,
+    "live" asks LIVE => workflow::live,
     "port.resolve" => ports::resolve,
     "resume" asks &["resume.run", "resume.edit", "resume.resume"] => resume::resume,
     "rounds.advance" => rounds::advance,
@@ -93,6 +116,7 @@ pub static ALL: &[Drawing] = drawings! {
     "rounds.stamp" => rounds::stamped,
     "run.seed" => state::seed,
     "state.merge" => state::merge,
+    "workflow.run" => workflow::run,
     "workflow.validate" => edges::validate,
 };
 

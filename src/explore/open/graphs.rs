@@ -86,7 +86,9 @@ pub(super) fn touch(given: &Value) -> Option<Ground> {
         return Some(Barred("CMP-5: a workflow whose forward edges make a cycle"));
     }
     let is_plain = |c: char| !c.is_uppercase() && c.is_ascii();
-    if !(0..drawn.graph.len()).all(|n| drawn.graph.name(n).chars().all(is_plain)) {
+    if !drawn.bodies.is_empty()
+        && !(0..drawn.graph.len()).all(|n| drawn.graph.name(n).chars().all(is_plain))
+    {
         return Some(Open(super::LEXICOGRAPHIC));
     }
     drawn.is_chain().then_some(Open(super::CHAIN_OF_TANGLES))

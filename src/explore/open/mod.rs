@@ -76,7 +76,9 @@ fn touches(question: &Question) -> Option<Ground> {
         "workflow.validate" => graphs::validate(&params["workflow"]),
         "workflow.compile" => graphs::workflow(&params["workflow"]),
         "workflow.run" | "workflow.launch" => {
-            graphs::workflow(&params["workflow"]).or_else(|| runs::touch(params))
+            let scripted = operation == "workflow.run" || params.get("script").is_some();
+            graphs::workflow(&params["workflow"])
+                .or_else(|| runs::touch(params).filter(|_| scripted))
         }
         "workflow.edit" => graphs::workflow(&params["workflow"]),
         _ => None,
