@@ -133,9 +133,6 @@ fn find(
                 inputs: number + 1,
                 size: size(&small),
             };
-            if std::env::var_os("EXPLORE_SHOW").is_some() {
-                eprintln!("{name} {} {}", number + 1, small.to_json());
-            }
             hits.insert(name, hit);
         }
         open = left;
@@ -165,7 +162,6 @@ pub fn size(input: &Input) -> (usize, &'static str) {
             _ => 1,
         }
     }
-    let given = input.to_json();
     for (list, word) in [
         ("edges", "edge"),
         ("executions", "execution"),
@@ -181,7 +177,6 @@ pub fn size(input: &Input) -> (usize, &'static str) {
             return (length, word);
         }
     }
-    let _ = given;
     (
         input.questions.iter().map(|q| leaves(&q.params)).sum(),
         "value",
@@ -263,13 +258,16 @@ fn row(
     best
 }
 
-/// The table of all misreadings, as docs/explore.md has it.
+/// The table of these misreadings, each named by itself or by its rule, or of all; as docs/explore.md
+/// has it.
 ///
 /// # Errors
 ///
 /// None that the engines that are built in are known to have.
-pub fn table() -> Result<Vec<Row>, EngineError> {
-    let all: Vec<&'static Misreading> = misreadings::ALL.iter().collect();
+pub fn table(names: &[String]) -> Result<Vec<Row>, EngineError> {
+    let is_named =
+        |m: &&Misreading| names.is_empty() || names.iter().any(|n| n == m.name || n == m.rule);
+    let all: Vec<&'static Misreading> = misreadings::ALL.iter().filter(is_named).collect();
     find_all(&all, &SEEDS, CASES)
 }
 
@@ -277,16 +275,38 @@ pub fn table() -> Result<Vec<Row>, EngineError> {
 mod tests {
     use super::*;
 
+    /// A sample of the table: all of it takes a while and is made by `.ci/run`.
     #[test]
-    fn probe() {
-        let only = std::env::var("EXPLORE_ONLY").unwrap_or_default();
-        let all: Vec<&'static Misreading> = misreadings::ALL
-            .iter()
-            .filter(|m| only.is_empty() || only.split(',').any(|o| m.rule == o || m.name == o))
-            .collect();
-        let rows = find_all(&all, &SEEDS[..2], 1000).unwrap();
-        for row in rows {
-            println!("{row:?}");
+    fn misreadings_are_found_and_made_as_small_as_they_are_said_to_be() {
+        for (name, most) in [
+            ("drop-head-only-loop", (1, "edge")),
+            ("restore-highest-round", (3, "execution")),
+            ("reach-within-body", (3, "edge")),
+            ("loop-per-tail", (1, "edge")),
+            ("merge-nested-loops", (4, "edge")),
+            ("all-others-start-over", (6, "value")),
+            ("behind-on-any-loop", (8, "value")),
+            ("replace-data-whole", (2, "value")),
+            ("keep-error-on-new-turn", (6, "value")),
+            ("items-from-1", (1, "value")),
+            ("supplied-names-are-enough", (5, "step")),
+        ] {
+            let misreading = misreadings::find(name).unwrap();
+            let rows = find_all(&[misreading], &SEEDS[..2], CASES).unwrap();
+            assert_eq!(rows[0].seeds, 2, "{rows:?}");
+            let size: usize = rows[0].size.split(' ').next().unwrap().parse().unwrap();
+            assert!(size <= most.0 && rows[0].size.contains(most.1), "{rows:?}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_a_misreading_and_says_why() {
+        for (name, why) in NOT_DRAWABLE {
+            assert!(
+                misreadings::find(name).is_some() && !why.is_empty(),
+                "{name}"
+            );
+        }
+        assert!(NOT_DRAWABLE.len() * 5 <= misreadings::ALL.len());
     }
 }

@@ -26,6 +26,7 @@ mod configured;
 mod corpus;
 mod documented;
 mod engines;
+mod explore;
 mod fakes;
 mod faults;
 mod faulty_starts;

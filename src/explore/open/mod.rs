@@ -280,3 +280,6 @@ const DECLARED_RESULT: &str = "CMP-5: how an edge comes to be an agent-result ed
 const RECORD_KEY: &str = "EDGE-9: a key of the record that an editor saves";
 const SAME_SHAPE: &str = "RESUME: a supplied program of the same shape that does something else";
 const SUPPLIED_AND_KEPT: &str = "RESUME: a program is supplied though the source was kept";
+
+#[cfg(test)]
+mod tests;

@@ -72,7 +72,7 @@ fn script(given: &Value) -> Option<Ground> {
             let Some(update) = item.get("state_update") else {
                 continue;
             };
-            if update.get("messages").is_some_and(|m| !m.is_array()) {
+            if !super::values::are_messages(update) {
                 return Some(Open(super::MESSAGES_NO_LIST));
             }
             if ["data", "metadata"]

@@ -100,9 +100,25 @@ pub(super) fn bodies(given: &Value) -> Option<Ground> {
         .then_some(Open(super::NOT_BEGUN))
 }
 
+/// Whether the messages of a state, where it has any, are a list of what every engine takes for one: the
+/// rule does not say what a message is.
+pub(super) fn are_messages(state: &Value) -> bool {
+    let is_message = |message: &Value| {
+        ["user", "assistant"]
+            .iter()
+            .any(|role| message["role"] == *role)
+            && message["content"].is_string()
+    };
+    match state.get("messages") {
+        None => true,
+        Some(Value::Array(messages)) => messages.iter().all(is_message),
+        Some(_) => false,
+    }
+}
+
 pub(super) fn merge(given: &Value) -> Option<Ground> {
     let update = &given["update"];
-    if update.get("messages").is_some_and(|m| !m.is_array()) {
+    if !(are_messages(update) && are_messages(&given["state"])) {
         return Some(Open(super::MESSAGES_NO_LIST));
     }
     if ["data", "metadata"]
@@ -126,6 +142,9 @@ enum Life {
 }
 
 fn life(state: &Value) -> Result<Life, Ground> {
+    if !are_messages(state) {
+        return Err(Open(super::MESSAGES_NO_LIST));
+    }
     let complete = state["isComplete"] == true;
     match state["status"].as_str() {
         Some("completed" | "failed" | "cancelled") if complete => Ok(Life::Ended),
@@ -150,7 +169,8 @@ pub(super) fn seed(given: &Value) -> Option<Ground> {
     }
     if let Some(snapshot) = given.get("snapshot") {
         match life(snapshot) {
-            Ok(Life::Ended) | Err(_) => return Some(Open(super::ENDED_SNAPSHOT)),
+            Ok(Life::Ended) => return Some(Open(super::ENDED_SNAPSHOT)),
+            Err(ground) => return Some(ground),
             Ok(_) => {}
         }
     }
