@@ -139,6 +139,7 @@ fn launch(dice: &mut Dice, theme: Theme) -> Launch {
                     | Theme::Checkpoints
                     | Theme::Internals
                     | Theme::Configuration
+                    | Theme::Failing
                     | Theme::Interrupted
             ) && dice.percent(60)
             {

@@ -5,7 +5,44 @@ use serde_json::Value;
 use super::{super::Input, Ground, Ground::*};
 
 pub(super) fn touch(input: &Input) -> Option<Ground> {
-    resumed(input)
+    resumed(input).or_else(|| runs(input))
+}
+
+/// Runs of workflows, one after another and while they are edited.
+fn runs(input: &Input) -> Option<Ground> {
+    let mut threads: Vec<(&Value, bool)> = Vec::new();
+    let mut known: Vec<&Value> = Vec::new();
+    let mut is_scripted = false;
+    for question in &input.questions {
+        let given = &question.params;
+        let nodes = given["workflow"]["nodes"].as_array();
+        let nodes = nodes.into_iter().flatten().map(|n| &n["id"]);
+        match question.operation.as_str() {
+            "workflow.run" | "workflow.launch" => {
+                is_scripted = question.operation == "workflow.run" || given.get("script").is_some();
+                known.extend(nodes);
+                let options = &given["options"];
+                let Some(thread) = options.get("thread") else {
+                    continue;
+                };
+                let is_lost = options["checkpoint_store"] == "ephemeral";
+                if threads
+                    .iter()
+                    .any(|(known, lost)| *known == thread && (*lost || is_lost))
+                {
+                    return Some(Open(super::EPHEMERAL_THREAD));
+                }
+                threads.push((thread, is_lost));
+            }
+            "workflow.edit" if is_scripted => {
+                if nodes.into_iter().any(|node| !known.contains(&node)) {
+                    return Some(Open(super::EDITED_IN));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A program that is run, edited and resumed.

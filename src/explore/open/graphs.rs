@@ -196,11 +196,17 @@ pub(super) fn validate(workflow: &Value) -> Option<Ground> {
     let edges = workflow.get("edges").and_then(Value::as_array);
     edges.into_iter().flatten().find_map(|written| {
         let declared = stored(written, "edgeType").and_then(Value::as_str);
-        let is_near = |word: &str| {
-            ["data", "trigger", "error", "loop", "tool", "agent"]
-                .iter()
-                .any(|w| word.contains(w))
-        };
+        const NEAR: &[&str] = &[
+            "data",
+            "trigger",
+            "error",
+            "loopback",
+            "loop_back",
+            "tool",
+            "agent_result",
+            "default",
+        ];
+        let is_near = |word: &str| NEAR.contains(&word);
         match declared {
             Some("tool_availability") | None => edge(written),
             Some(word) if is_near(word) => Some(Open(super::DECLARED_TYPES)),

@@ -120,12 +120,30 @@ pub const HEADINGS: &[(&str, Handling)] = &[
         "SG-19, BR-7: a node that ran in one round and waits in the next",
         Handling::Answer,
     ),
-    (SEVERAL_GATEWAYS, Handling::Input),
-    (NEVER_RUN, Handling::Input),
-    (WHOSE_ERROR_EDGE, Handling::Input),
-    (NEVER_DONE, Handling::Input),
-    (PASSED_OVER, Handling::Input),
-    (OUTSIDE_TRIGGER, Handling::Input),
+    (
+        "SG-20: several gateways in front of one source",
+        Handling::OutOfReach("nodes that are drawn have one trigger"),
+    ),
+    (
+        "SG-20, BR-7: an ancestor that will never run",
+        Handling::OutOfReach("nodes that are drawn are in one order"),
+    ),
+    (
+        "SG-20: whose error edge routes the failure",
+        Handling::OutOfReach("nothing is drawn behind a handler"),
+    ),
+    (
+        "SG-20, BR-7: work of this round that will never be done",
+        Handling::OutOfReach("nodes that are drawn have no data beside a trigger"),
+    ),
+    (
+        "SG-20: consumers behind a source that was passed over",
+        Handling::OutOfReach("nodes that are drawn are in one order"),
+    ),
+    (
+        "SG-20, SG-19: what an outside trigger does in later rounds",
+        Handling::OutOfReach("nodes that are drawn have one trigger"),
+    ),
     (MESSAGES_NO_LIST, Handling::Input),
     (ACCUMULATING_NULL, Handling::Input),
     (NO_SUCH_MEMBER, Handling::Input),
@@ -238,12 +256,6 @@ const NOT_BEGUN: &str = "SG-18: an inner loop that has not begun";
 const CHAIN_OF_TANGLES: &str = "SG-18: three or more loops tangled in a chain";
 const LEXICOGRAPHIC: &str = "SG-18, DATA-2: what lexicographic means";
 const LOOPBACK_BEHIND: &str = "SG-19: a loopback edge whose source is behind";
-const SEVERAL_GATEWAYS: &str = "SG-20: several gateways in front of one source";
-const NEVER_RUN: &str = "SG-20, BR-7: an ancestor that will never run";
-const WHOSE_ERROR_EDGE: &str = "SG-20: whose error edge routes the failure";
-const NEVER_DONE: &str = "SG-20, BR-7: work of this round that will never be done";
-const PASSED_OVER: &str = "SG-20: consumers behind a source that was passed over";
-const OUTSIDE_TRIGGER: &str = "SG-20, SG-19: what an outside trigger does in later rounds";
 const MESSAGES_NO_LIST: &str = "SG-1: messages that are no list";
 const ACCUMULATING_NULL: &str = "SG-1: null for a field that accumulates";
 const NO_SUCH_MEMBER: &str = "SG-1: a member that a state does not have";

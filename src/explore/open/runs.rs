@@ -52,7 +52,7 @@ pub(super) fn touch(given: &Value) -> Option<Ground> {
     script(given)
         .or_else(|| turning(given, &edges))
         .or_else(|| handlers(given, &edges))
-        .or_else(|| conditions(workflow, &edges))
+        .or_else(|| conditions(workflow, &given["script"], &edges))
         .or_else(|| ordered(workflow, &edges))
         .or_else(|| ports(&edges))
         .or_else(|| foreaches(given, &edges))
@@ -72,8 +72,8 @@ fn script(given: &Value) -> Option<Ground> {
             let Some(update) = item.get("state_update") else {
                 continue;
             };
-            if !super::values::are_messages(update) {
-                return Some(Open(super::MESSAGES_NO_LIST));
+            if let Some(ground) = super::values::messages(update) {
+                return Some(ground);
             }
             if ["data", "metadata"]
                 .iter()
@@ -121,6 +121,11 @@ fn turning(given: &Value, edges: &[Edge]) -> Option<Ground> {
     let maximum = given["options"]["max_rounds"]
         .as_u64()
         .or(workflow["settings"]["max_rounds"].as_u64());
+    let types = given["node_types"].as_object();
+    let is_foreach = |t: &Value| t["behaviour"] == "foreach";
+    if types.is_some_and(|types| types.values().any(is_foreach)) {
+        return Some(Barred("the loop of a ForEach node, which its items end"));
+    }
     let maximum = match maximum {
         None | Some(0) => return Some(Open(super::NO_MAXIMUM)),
         Some(maximum) => maximum,
@@ -129,29 +134,40 @@ fn turning(given: &Value, edges: &[Edge]) -> Option<Ground> {
         .iter()
         .filter(|e| AsWritten.kind(e) == EdgeKind::Loopback)
         .collect();
-    if back.len() > 1 {
-        return Some(Open(super::TWO_TAILS));
+    if let [one, other, ..] = back.as_slice() {
+        return Some(
+            match one.target == other.target && one.source != other.source {
+                true => Open(super::TWO_TAILS),
+                false => Barred("more than one loopback edge"),
+            },
+        );
     }
     for edge in back {
-        let (source, port) = (
-            text(&edge.source),
-            AsWritten.branch(text(&edge.source_handle)),
-        );
+        let source = text(&edge.source);
+        let port = AsWritten.branch(text(&edge.source_handle));
+        let items = list(&given["script"], source);
+        let emits = items.iter().any(|item| item.get("branches").is_some());
         if !has_branch(workflow, source, port) {
-            return Some(Open(super::PORT_NO_BRANCH));
+            return Some(match emits && !port.is_empty() {
+                true => Open(super::PORT_NO_BRANCH),
+                false => Barred("a loop that no branch ends"),
+            });
         }
         // What a source says once its script is at an end opens every branch.
-        let items = list(&given["script"], source);
         let is_active = |item: &&Value| {
             let branches = &item["branches"];
             branches.is_null()
                 || *branches == port
-                || list(item, "branches").iter().any(|b| b == port)
-                || list(item, "branches").is_empty() && branches.is_array()
+                || branches
+                    .as_array()
+                    .is_some_and(|b| b.is_empty() || b.iter().any(|b| b == port))
         };
         let turns = items.iter().take_while(is_active).count();
         if turns == items.len() || turns as u64 + 1 >= maximum {
-            return Some(Open(super::BUDGET_OF_1));
+            return Some(match given.to_string().contains("max_iterations") {
+                true => Barred("a loop that only the iteration budget ends"),
+                false => Open(super::BUDGET_OF_1),
+            });
         }
     }
     for (_, body) in &drawn.bodies {
@@ -165,8 +181,7 @@ fn turning(given: &Value, edges: &[Edge]) -> Option<Ground> {
             };
             let leaves = body.contains(&from) && !body.contains(&to);
             let branch = AsWritten.branch(text(&edge.source_handle));
-            let is_gated = has_branch(workflow, text(&edge.source), branch)
-                && AsWritten.kind(edge) == EdgeKind::Trigger;
+            let is_gated = has_branch(workflow, text(&edge.source), branch);
             if leaves && !is_gated && AsWritten.kind(edge) != EdgeKind::Error {
                 return Some(Open(super::BEHIND_A_LOOP));
             }
@@ -186,23 +201,40 @@ fn handlers(given: &Value, edges: &[Edge]) -> Option<Ground> {
         }
         let items = list(&given["script"], text(&edge.source));
         if !items.iter().any(|item| item.get("fail").is_some()) {
-            return Some(Open(super::HANDLER));
+            // A run may fail for other reasons than its script.
+            let whole = given.to_string();
+            let others = [
+                "\"fail\"",
+                "max_iterations",
+                "gateway",
+                "loop_back",
+                "foreach",
+            ];
+            return Some(match others.iter().any(|word| whole.contains(word)) {
+                true => Barred("an error edge whose source may not fail"),
+                false => Open(super::HANDLER),
+            });
         }
         if edges.iter().any(|e| e.source == edge.target) {
-            return Some(Open(super::WHOSE_ERROR_EDGE));
+            return Some(Barred("work behind a handler"));
         }
     }
     None
 }
 
-fn conditions(workflow: &Value, edges: &[Edge]) -> Option<Ground> {
+fn conditions(workflow: &Value, script: &Value, edges: &[Edge]) -> Option<Ground> {
     edges.iter().find_map(|edge| {
         edge.data.as_ref()?.condition.as_ref()?;
         let branch = AsWritten.branch(text(&edge.source_handle));
         let is_gated = has_branch(workflow, text(&edge.source), branch);
         let is_default = node(workflow, text(&edge.source))
             .is_some_and(|n| n["data"]["config"]["default_branch"] == branch);
-        match (is_gated, is_default) {
+        let items = list(script, text(&edge.source));
+        let is_closed = |item: &Value| {
+            let branches = list(item, "branches");
+            !branches.is_empty() && !branches.iter().any(|b| b == branch)
+        };
+        match (is_gated && items.iter().any(is_closed), is_default) {
             (true, _) => Some(Open(super::NOT_FOLLOWED)),
             (_, true) => Some(Open(super::DEFAULT_PORT)),
             _ => None,
@@ -249,10 +281,10 @@ fn ports(edges: &[Edge]) -> Option<Ground> {
             .filter(|e| AsWritten.kind(e) == EdgeKind::Trigger)
             .count();
         if triggers > 1 {
-            return Some(Open(super::SEVERAL_GATEWAYS));
+            return Some(Barred("more than one trigger at a node"));
         }
         if triggers == 1 && beside.len() > 1 {
-            return Some(Open(super::NEVER_DONE));
+            return Some(Barred("a trigger beside data at one node"));
         }
         let same = beside
             .iter()

@@ -37,7 +37,17 @@ fn input(case: &Case) -> Input {
 }
 
 /// Cases that touch a question by their input, and look only at what does not depend on it.
-const LOOK_ASIDE: &[(&str, &str)] = &[];
+const LOOK_ASIDE: &[(&str, &str)] = &[
+    // The body is asked for, and not whether the edge closes a cycle.
+    ("SG-16/tail-that-is-its-own-head", TO_ITSELF),
+    // What is asked is that the consumer is not failed, however it came to run.
+    ("SG-20/consumer-with-an-error-edge", ERROR_AND_DATA),
+    // Of the two edges one is followed.
+    ("SG-20/next-round-has-been-asked-for", TWO_TAILS),
+    // They ask how often the loop turns, and for no warnings.
+    ("EDGE-8/loopback-with-a-condition", NOT_FOLLOWED),
+    ("SG-9/loopback-edge-of-a-run", NOT_FOLLOWED),
+];
 
 #[test]
 fn no_case_is_on_open_ground() {
@@ -49,9 +59,6 @@ fn no_case_is_on_open_ground() {
         }
     }
     let allowed: BTreeMap<&str, &str> = LOOK_ASIDE.iter().copied().collect();
-    for (case, heading) in &touching {
-        println!("    ({case:?}, {heading:?}),");
-    }
     assert_eq!(touching, allowed);
 }
 

@@ -100,32 +100,36 @@ pub(super) fn bodies(given: &Value) -> Option<Ground> {
         .then_some(Open(super::NOT_BEGUN))
 }
 
-/// Whether the messages of a state, where it has any, are a list of what every engine takes for one: the
-/// rule does not say what a message is.
-pub(super) fn are_messages(state: &Value) -> bool {
+/// The messages of a state, where it has any: a list of what every engine takes for a message, since the
+/// rule does not say what one is.
+pub(super) fn messages(state: &Value) -> Option<Ground> {
     let is_message = |message: &Value| {
         ["user", "assistant"]
             .iter()
             .any(|role| message["role"] == *role)
             && message["content"].is_string()
     };
-    match state.get("messages") {
-        None => true,
-        Some(Value::Array(messages)) => messages.iter().all(is_message),
-        Some(_) => false,
+    match state.get("messages")? {
+        Value::Array(messages) if messages.iter().all(is_message) => None,
+        Value::Array(_) => Some(Barred("a message without role and content")),
+        _ => Some(Open(super::MESSAGES_NO_LIST)),
     }
 }
 
 pub(super) fn merge(given: &Value) -> Option<Ground> {
     let update = &given["update"];
-    if !(are_messages(update) && are_messages(&given["state"])) {
-        return Some(Open(super::MESSAGES_NO_LIST));
+    if let Some(ground) = messages(update).or_else(|| messages(&given["state"])) {
+        return Some(ground);
     }
     if ["data", "metadata"]
         .iter()
         .any(|m| update.get(m).is_some_and(|v| !v.is_object()))
     {
         return Some(Open(super::ACCUMULATING_NULL));
+    }
+    if given["state"].is_string() {
+        // What an earlier answer has bound.
+        return None;
     }
     let mut named = members(update);
     named
@@ -142,8 +146,12 @@ enum Life {
 }
 
 fn life(state: &Value) -> Result<Life, Ground> {
-    if !are_messages(state) {
-        return Err(Open(super::MESSAGES_NO_LIST));
+    if state.is_string() {
+        // What an earlier answer has bound.
+        return Ok(Life::Paused);
+    }
+    if let Some(ground) = messages(state) {
+        return Err(ground);
     }
     let complete = state["isComplete"] == true;
     match state["status"].as_str() {
@@ -300,7 +308,7 @@ pub(super) fn port(given: &Value) -> Option<Ground> {
         return Some(Open(super::TWO_EDGES));
     }
     let ordered = sources.iter().filter(|s| s.get("order").is_some()).count();
-    if ordered > 0 && (orders.len() < ordered || ordered < sources.len()) {
+    if orders.len() < ordered {
         return Some(Open(super::TWO_EDGES));
     }
     let plain = |s: &Value| {
