@@ -71,6 +71,9 @@ pub(super) struct ExploreArgs {
     /// passed over (may be repeated).
     #[arg(long, value_name = "MISREADING", help_heading = "Exploring")]
     known: Vec<String>,
+    /// Draw no input that has a member of this name, wherever it would be (may be repeated).
+    #[arg(long, value_name = "MEMBER", help_heading = "Exploring")]
+    without: Vec<String>,
     /// Write what was found to this file, as a case.
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     save: Option<PathBuf>,
@@ -124,6 +127,7 @@ pub(super) fn explore(args: &ExploreArgs) -> Done {
         deadline: args.time.map(|time| Instant::now() + time),
         limit: connected.timeout,
         known,
+        without: args.without.clone(),
     };
     // What shows that the engine can be had, and what it claims.
     let first = match engine.session() {
@@ -254,6 +258,9 @@ fn again(args: &ExploreArgs, engine: &str, drawing: &Drawing, options: &Options)
     for name in &args.known {
         let _ = write!(again, " --known {}", quoted(name));
     }
+    for member in &args.without {
+        let _ = write!(again, " --without {}", quoted(member));
+    }
     again
 }
 
@@ -348,11 +355,15 @@ fn human(told: &[Told], options: &Options, engine: &str, args: &ExploreArgs) -> 
     };
     let _ = writeln!(
         out,
-        "{}, {}, {} held against {held}, seed {}",
+        "{}, {}, {} held against {held}, seed {}{}",
         count(differences, "difference"),
         count(inputs, "input"),
         printable(engine),
-        options.seed
+        options.seed,
+        match options.without.as_slice() {
+            [] => String::new(),
+            members => format!(", without {}", printable(&members.join(", "))),
+        }
     );
     out
 }

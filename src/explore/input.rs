@@ -86,6 +86,21 @@ impl Input {
         (!questions.is_empty()).then_some(Self { questions })
     }
 
+    /// Whether any part of the params has a member of one of these names.
+    pub fn has_member(&self, names: &[String]) -> bool {
+        fn has(value: &Value, names: &[String]) -> bool {
+            match value {
+                Value::Array(items) => items.iter().any(|v| has(v, names)),
+                Value::Object(members) => {
+                    let mut all = members.iter();
+                    all.any(|(name, value)| names.contains(name) || has(value, names))
+                }
+                _ => false,
+            }
+        }
+        !names.is_empty() && self.questions.iter().any(|q| has(&q.params, names))
+    }
+
     /// Whether each name that a question uses was bound before.
     pub fn is_bound(&self) -> bool {
         let mut bound: Vec<&str> = Vec::new();

@@ -78,6 +78,9 @@ pub struct Options {
     pub limit: Duration,
     /// What the engine is known to read wrong: what differs just so is counted and passed over.
     pub known: Vec<&'static Misreading>,
+    /// Members that no input may have, wherever it would have them: ground that an engine is known not to
+    /// be good for.
+    pub without: Vec<String>,
 }
 
 /// What a search has come to.
@@ -135,6 +138,7 @@ const ENOUGH_DECLINED: usize = 200;
 /// let reference = reference::engine();
 /// let options = Options {
 ///     seed: 1, cases: 2000, deadline: None, limit: Duration::from_secs(5), known: Vec::new(),
+///     without: Vec::new(),
 /// };
 /// let drawing = drawing("rounds.restore").expect("there is one");
 /// let searched = search(drawing, &engine, Against::Engine(&reference), &options)?;
@@ -157,7 +161,9 @@ pub fn search(
         found: None,
         out_of_time: false,
     };
-    let mut draws = Draws::new(drawing, options.seed).take(options.cases);
+    let mut draws = Draws::new(drawing, options.seed)
+        .take(options.cases)
+        .filter(|input| !input.has_member(&options.without));
     // A few at first: most of what differs does so at once.
     let mut batch = 4;
     loop {
@@ -209,6 +215,7 @@ struct Pair<'e> {
     engine: Asker<'e>,
     other: Option<Asker<'e>>,
     known: Vec<(&'static str, RustEngine<Reference>)>,
+    without: Vec<String>,
     limit: Duration,
 }
 
@@ -226,6 +233,7 @@ impl<'e> Pair<'e> {
                 Against::Itself => None,
             },
             known: options.known.iter().map(|m| (m.name, m.engine())).collect(),
+            without: options.without.clone(),
             limit: options.limit,
         })
     }
@@ -342,6 +350,9 @@ impl<'e> Pair<'e> {
         let small = shrink(&shapes, input, |candidate| {
             if Instant::now() >= until {
                 return None;
+            }
+            if candidate.has_member(&self.without) {
+                return Some(false);
             }
             match self.judge(candidate) {
                 Ok(judged) => Some(matches!(judged, Judged::Differs(_))),

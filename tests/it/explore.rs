@@ -157,6 +157,19 @@ fn what_is_known_is_counted_and_passed_over() {
     ];
     let told = explored(&args).well();
     assert!(told.contains(" as `messages-by-id`"), "{told}");
+    let args = [
+        "state.merge",
+        "--engine",
+        "reference:messages-by-id",
+        "--seed",
+        "2",
+        "--cases",
+        "500",
+        "--without",
+        "id",
+    ];
+    let told = explored(&args).well();
+    assert!(told.ends_with(", seed 2, without id\n"), "{told}");
     // Another misreading is no excuse.
     let args = [
         "state.merge",
