@@ -46,7 +46,7 @@
 //! 10. [`report`]: that, written for somebody.
 //!
 //! [`adequacy`] is a use of these: it says which misreadings the cases catch. [`check`](mod@check) is
-//! another, for those who write a specification.
+//! another, for those who write a specification, and so is `explore`, which draws inputs that no case has.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -69,7 +69,8 @@
 //!
 //! `cli` (on by default) is the `standing` command; `check` (on by default) is the
 //! checker of specifications, and holds the inputs of case files against the JSON Schemas of their
-//! operations when they are read.
+//! operations when they are read; `explore` (on by
+//! default) draws inputs that no case has.
 
 pub mod adequacy;
 #[cfg(feature = "check")]
@@ -79,6 +80,8 @@ pub mod cli;
 pub mod corpus;
 pub mod diagnostics;
 pub mod engine;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod harness;
 pub mod misreadings;
 pub mod operations;

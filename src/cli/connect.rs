@@ -114,6 +114,24 @@ pub(super) struct Connected {
 }
 
 impl ConnectArgs {
+    /// Another engine, asked as patiently and named on its own.
+    pub(super) fn another(
+        &self,
+        engine: &str,
+        config: &Config,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Done<Connected> {
+        let other = Self {
+            engine: Some(engine.to_owned()),
+            timeout: self.timeout,
+            start_timeout: self.start_timeout,
+            max_answer: self.max_answer,
+            transcript: None,
+            env: self.env.clone(),
+        };
+        other.connect(config, interrupt)
+    }
+
     /// The engine, not started yet. The flag ends every wait for it.
     pub(super) fn connect(&self, config: &Config, interrupt: &Arc<AtomicBool>) -> Done<Connected> {
         let (named, place) = match (&self.engine, &config.engine) {

@@ -34,6 +34,7 @@ mod config;
 mod connect;
 mod engine;
 mod explain;
+mod explore;
 mod failure;
 mod interrupt;
 mod known;
@@ -104,6 +105,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Say which misreadings of the rules the cases catch, and which survive them.
     Adequacy(adequacy::AdequacyArgs),
+    /// Draw inputs that no case has, and look for the smallest on which an engine differs.
+    Explore(explore::ExploreArgs),
     /// Put one question to an engine and print its answer.
     Ask(ask::AskArgs),
     /// Show where an engine's source cites the clauses, and how their cases came out.
@@ -149,6 +152,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Adequacy(args)) => adequacy::adequacy(args),
+        Some(Command::Explore(args)) => explore::explore(args),
         Some(Command::Ask(args)) => ask::ask(args),
         Some(Command::Trace(args)) => trace::trace(args),
         Some(Command::New(args)) => new::new(args),

@@ -224,6 +224,14 @@ fn details(document: &str, case: &CaseRecord, out: &mut Out) {
     ));
 }
 
+/// Expected against actual as `run` shows it, with styles.
+#[cfg(feature = "explore")]
+pub(crate) fn diff(expected: Option<&Value>, actual: &Value) -> String {
+    let mut out = Out(String::new());
+    difference(expected, actual, &mut out);
+    out.0
+}
+
 /// What was asked, on one line, cut where it is long.
 fn question(operation: &str, params: Option<&Value>, out: &mut Out) {
     const MOST: usize = 300;

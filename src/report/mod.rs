@@ -57,6 +57,8 @@ pub use trace::{trace_human, trace_json, trace_lcov};
 
 #[cfg(any(feature = "cli", feature = "check"))]
 pub(crate) use human::count;
+#[cfg(feature = "explore")]
+pub(crate) use human::diff;
 pub(crate) use human::failure;
 #[cfg(feature = "cli")]
 pub(crate) use human::quoted;

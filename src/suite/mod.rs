@@ -23,6 +23,8 @@ use sha2::{Digest, Sha256};
 
 pub use case_schema::case_file_schema;
 pub use matching::{Expected, Mismatch, Mode, Modes, same};
+#[cfg(feature = "explore")]
+pub use schema::Shapes;
 pub use selector::Selection;
 pub(crate) use selector::named_clause;
 pub use shard::Shard;

@@ -11,9 +11,12 @@ use super::template::Template;
 pub(super) struct Schemas {
     operations: Operations,
     #[cfg(feature = "check")]
-    validators:
-        std::cell::RefCell<std::collections::HashMap<String, std::rc::Rc<jsonschema::Validator>>>,
+    validators: std::cell::RefCell<Validators>,
 }
+
+/// Validators by name.
+#[cfg(feature = "check")]
+type Validators = std::collections::HashMap<String, std::rc::Rc<jsonschema::Validator>>;
 
 impl Schemas {
     pub(super) fn new(operations: Operations) -> Self {
@@ -120,5 +123,67 @@ fn explained(error: &jsonschema::ValidationError<'_>) -> String {
     match words {
         Some(words) => format!("{} is none of {}", error.instance(), words.join(", ")),
         None => error.to_string(),
+    }
+}
+
+/// Whether params and results fit the schemas of their operations, for many of them.
+#[cfg(feature = "explore")]
+pub struct Shapes {
+    params: Schemas,
+    results: std::cell::RefCell<
+        std::collections::HashMap<
+            String,
+            std::rc::Rc<(serde_json::Value, Option<jsonschema::Validator>)>,
+        >,
+    >,
+}
+
+#[cfg(feature = "explore")]
+impl Shapes {
+    /// Of these operations.
+    pub fn new(operations: Operations) -> Self {
+        Self {
+            params: Schemas::new(operations),
+            results: Default::default(),
+        }
+    }
+
+    /// Whether an operation that is known can be asked this. Names that stand for earlier answers
+    /// are texts, as what they stand for is.
+    pub fn params_fit(&self, operation: &str, params: &serde_json::Value) -> bool {
+        let validator = self.params.validator(operation);
+        validator.is_some_and(|validator| validator.is_valid(params))
+    }
+
+    /// Why an operation cannot answer this, if it cannot.
+    pub fn result_misfit(&self, operation: &str, result: &serde_json::Value) -> Option<String> {
+        let known = self.of_result(operation)?;
+        let error = known.1.as_ref()?.iter_errors(result).next()?;
+        let at = match error.instance_path().as_str() {
+            "" => String::new(),
+            at => format!("`{at}`: "),
+        };
+        Some(format!("{at}{}", explained(&error)))
+    }
+
+    /// The schema of an operation's result.
+    pub fn result(&self, operation: &str) -> Option<serde_json::Value> {
+        Some(self.of_result(operation)?.0.clone())
+    }
+
+    fn of_result(
+        &self,
+        operation: &str,
+    ) -> Option<std::rc::Rc<(serde_json::Value, Option<jsonschema::Validator>)>> {
+        if let Some(known) = self.results.borrow().get(operation) {
+            return Some(known.clone());
+        }
+        let schema = self.params.operations.get(operation)?.result_schema();
+        let validator = jsonschema::validator_for(&schema).ok();
+        let known = std::rc::Rc::new((schema, validator));
+        self.results
+            .borrow_mut()
+            .insert(operation.to_owned(), known.clone());
+        Some(known)
     }
 }

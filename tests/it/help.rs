@@ -66,6 +66,10 @@ fn help() {
         file!["snapshots/help-adequacy.txt"],
     );
     snapshot(
+        standing(&["explore", "--help"]).well(),
+        file!["snapshots/help-explore.txt"],
+    );
+    snapshot(
         standing(&["operations", "--help"]).well(),
         file!["snapshots/help-operations.txt"],
     );

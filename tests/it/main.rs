@@ -32,6 +32,7 @@ mod documented;
 mod engines;
 mod exported;
 mod explained;
+mod explore;
 mod fakes;
 mod faults;
 mod faulty_starts;
