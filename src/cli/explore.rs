@@ -119,12 +119,13 @@ pub(super) fn explore(args: &ExploreArgs) -> Done {
         true => Against::Itself,
         false => Against::Engine(other.as_ref()),
     };
-    let options = Options {
+    let deadline = args.time.map(|time| Instant::now() + time);
+    let mut options = Options {
         seed: args
             .seed
             .unwrap_or_else(|| RandomState::new().build_hasher().finish() % 1_000_000),
         cases: args.cases,
-        deadline: args.time.map(|time| Instant::now() + time),
+        deadline: None,
         limit: connected.timeout,
         known,
         without: args.without.clone(),
@@ -137,14 +138,20 @@ pub(super) fn explore(args: &ExploreArgs) -> Done {
     drop(first);
     let about = engine.about();
     let mut told = Vec::new();
-    for drawing in chosen {
-        let claims = drawing.operations.iter().all(|o| about.claims_operation(o));
-        let searched = match claims {
-            false => continue,
-            true => match search(drawing, engine, against, &options) {
-                Err(EngineError::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
-                searched => searched?,
-            },
+    let claimed: Vec<&Drawing> = chosen
+        .into_iter()
+        .filter(|d| d.operations.iter().all(|o| about.claims_operation(o)))
+        .collect();
+    for (i, drawing) in claimed.iter().enumerate() {
+        // What is left of the time is shared out among what is left to do.
+        options.deadline = deadline.map(|end| {
+            let now = Instant::now();
+            let left = u32::try_from(claimed.len() - i).unwrap_or(u32::MAX);
+            now + end.saturating_duration_since(now) / left
+        });
+        let searched = match search(drawing, engine, against, &options) {
+            Err(EngineError::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
+            searched => searched?,
         };
         if interrupt.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(INTERRUPTED));

@@ -122,10 +122,10 @@ fn put_one(session: &mut dyn Session, input: &Input) -> Result<(Answers, bool), 
             Ok(answer) => Said::from(answer),
             Err(error) => return faulty(answers, error),
         };
-        if let (Some((name, pointer)), Said::Value(value)) = (&question.bind, &said) {
-            if let Some(part) = value.pointer(pointer) {
-                bound.insert(name.clone(), part.clone());
-            }
+        if let (Some((name, pointer)), Said::Value(value)) = (&question.bind, &said)
+            && let Some(part) = value.pointer(pointer)
+        {
+            bound.insert(name.clone(), part.clone());
         }
         let goes_on = match &question.bind {
             Some((name, _)) => bound.contains_key(name),

@@ -115,7 +115,7 @@ pub fn case_file(
         if i < question {
             continue;
         }
-        match expected.map(|e| e.get("refused").map_or(Err(e), Ok)) {
+        match expected.map(|e| e.get("refused").ok_or(e)) {
             Some(Ok(refusal)) => text.push_str(&format!(
                 "        refused: {}\n",
                 json!({ "reason": refusal["reason"] })

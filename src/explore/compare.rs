@@ -35,9 +35,7 @@ pub fn difference(
     actual: &[Said],
 ) -> Option<Difference> {
     for (question, (asked, said)) in input.questions.iter().zip(actual).enumerate() {
-        let Some(expected) = expected.get(question) else {
-            return None;
-        };
+        let expected = expected.get(question)?;
         let differs = |message: String, expected: Option<Value>, actual: Option<Value>| {
             Some(Difference {
                 question,

@@ -50,7 +50,7 @@ pub fn picture(edges: &Value) -> Vec<String> {
         let known = |e: &&Edge| columns.iter().any(|(node, _)| *node == ends(e).0);
         let first = left
             .iter()
-            .position(|e| known(e))
+            .position(known)
             .or_else(|| {
                 left.iter()
                     .position(|e| !arrived.contains(&ends(e).0) && !is_back(e))

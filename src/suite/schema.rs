@@ -130,13 +130,12 @@ fn explained(error: &jsonschema::ValidationError<'_>) -> String {
 #[cfg(feature = "explore")]
 pub struct Shapes {
     params: Schemas,
-    results: std::cell::RefCell<
-        std::collections::HashMap<
-            String,
-            std::rc::Rc<(serde_json::Value, Option<jsonschema::Validator>)>,
-        >,
-    >,
+    results: std::cell::RefCell<std::collections::HashMap<String, std::rc::Rc<OfResult>>>,
 }
+
+/// The schema of a result, and its validator.
+#[cfg(feature = "explore")]
+type OfResult = (serde_json::Value, Option<jsonschema::Validator>);
 
 #[cfg(feature = "explore")]
 impl Shapes {
@@ -171,10 +170,7 @@ impl Shapes {
         Some(self.of_result(operation)?.0.clone())
     }
 
-    fn of_result(
-        &self,
-        operation: &str,
-    ) -> Option<std::rc::Rc<(serde_json::Value, Option<jsonschema::Validator>)>> {
+    fn of_result(&self, operation: &str) -> Option<std::rc::Rc<OfResult>> {
         if let Some(known) = self.results.borrow().get(operation) {
             return Some(known.clone());
         }

@@ -34,10 +34,8 @@ fn runs(input: &Input) -> Option<Ground> {
                 }
                 threads.push((thread, is_lost));
             }
-            "workflow.edit" if is_scripted => {
-                if nodes.into_iter().any(|node| !known.contains(&node)) {
-                    return Some(Open(super::EDITED_IN));
-                }
+            "workflow.edit" if is_scripted && nodes.into_iter().any(|n| !known.contains(&n)) => {
+                return Some(Open(super::EDITED_IN));
             }
             _ => {}
         }

@@ -48,7 +48,7 @@ pub fn touched(input: &Input) -> Option<Ground> {
     input
         .questions
         .iter()
-        .find_map(|question| touches(question))
+        .find_map(touches)
         .or_else(|| conversations::touch(input))
 }
 

@@ -170,7 +170,7 @@ fn turning(given: &Value, edges: &[Edge]) -> Option<Ground> {
             });
         }
     }
-    for (_, body) in &drawn.bodies {
+    for body in drawn.bodies.values() {
         for edge in edges
             .iter()
             .filter(|e| AsWritten.kind(e) != EdgeKind::Loopback)

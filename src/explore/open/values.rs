@@ -73,9 +73,7 @@ pub(super) fn bodies(given: &Value) -> Option<Ground> {
             }
         }
     }
-    let Some(advanced) = given.get("loop").and_then(Value::as_str) else {
-        return None;
-    };
+    let advanced = given.get("loop").and_then(Value::as_str)?;
     let Some(body) = bodies
         .iter()
         .find(|(head, _)| head.as_str() == advanced)
@@ -200,9 +198,7 @@ pub(super) fn seed(given: &Value) -> Option<Ground> {
     let named = given["checkpoint"]
         .as_str()
         .and_then(|id| given["checkpoints"].get(id));
-    let Some(named) = named else {
-        return None;
-    };
+    let named = named?;
     if life(named) == Ok(Life::Paused) && ended {
         return Some(Open(super::OLD_CHECKPOINT));
     }
