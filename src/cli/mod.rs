@@ -27,9 +27,9 @@ macro_rules! sayln {
 mod adequacy;
 mod ask;
 mod built_in;
+mod check;
 mod compare;
 mod completions;
-mod check;
 mod config;
 mod connect;
 mod engine;

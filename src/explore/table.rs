@@ -217,7 +217,7 @@ pub fn find_all(
             }
         }
         for (key, found) in carried_out(&work, cases) {
-            hits.insert(key, found?);
+            hits.entry(key).or_default().extend(found?);
         }
     }
     Ok(sought.iter().map(|m| row(m, seeds, &hits)).collect())
