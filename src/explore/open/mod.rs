@@ -195,6 +195,12 @@ pub const HEADINGS: &[(&str, Handling)] = &[
     (DEFAULT_PORT, Handling::Input),
     (NO_LIST_NO_STRING, Handling::Input),
     (
+        "BR-6: when a newer execution is there",
+        Handling::OutOfReach(
+            "a node behind a loop is open ground already (SG-16), whatever it hangs on",
+        ),
+    ),
+    (
         "BR-7: nodes that no unit of work stands for",
         Handling::Answer,
     ),
