@@ -180,7 +180,7 @@ fn all_graphs_of_four_nodes_with_three_loopbacks() {
 #[test]
 #[cfg_attr(
     debug_assertions,
-    ignore = "takes minutes unless optimised: cargo test --release by_definition"
+    ignore = "takes half a minute: cargo test by_definition -- --include-ignored"
 )]
 fn all_graphs_of_five_nodes_with_two_loopbacks() {
     check_all(5, 2);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
 use crate::{
-    diagnostics::printable,
+    diagnostics::{inert_json, printable},
     run::Outcome,
     standing::{
         CaseRecord, GroupRecord, Record, RuleRecord, STATEMENT, SpecificationRecord, Standing,
@@ -235,7 +235,7 @@ pub(crate) fn diff(expected: Option<&Value>, actual: &Value) -> String {
 /// What was asked, on one line, cut where it is long.
 fn question(operation: &str, params: Option<&Value>, out: &mut Out) {
     const MOST: usize = 300;
-    let params = printable(&params.map(Value::to_string).unwrap_or_default());
+    let params = inert_json(&params.map(Value::to_string).unwrap_or_default());
     let shown = match params.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &params[..end]),
         None => params,
