@@ -32,7 +32,7 @@ class Opened:
 
 
 def shown(page):
-    return page.locator(f"{RULES} h3").all_inner_texts()
+    return page.locator(f"{RULES} .what .id").all_inner_texts()
 
 
 def filters(browser, path):

@@ -384,3 +384,34 @@ fn completions_and_manual_pages() {
     tree.run(&["man", "pages"]).well();
     assert!(tree.read("pages/standing-compare.1").contains("vanished"));
 }
+
+#[test]
+fn what_is_committed_of_the_standings_is_what_the_records_give() {
+    let folder = Tree::empty();
+    let here = |name: &str| format!("{}/docs/standings/{name}", env!("CARGO_MANIFEST_DIR"));
+    let records = [
+        "reference",
+        "nodus-5.0.4",
+        "nodus-5.1.0",
+        "nodus-5.15.0",
+        "langgraph-1.2.24",
+    ];
+    let records: Vec<String> = records.map(|name| here(&format!("{name}.json"))).into();
+    let mut args: Vec<&str> = vec!["report", "--format", "markdown"];
+    args.extend(records.iter().map(String::as_str));
+    let committed = |name: &str| fs::read_to_string(here(name)).expect(name);
+    assert_eq!(folder.run(&args).well(), committed("matrix.md"));
+    for (old, new, name) in [
+        (1, 2, "nodus-5.0.4-to-5.1.0.md"),
+        (2, 3, "nodus-5.1.0-to-5.15.0.md"),
+    ] {
+        let args = [
+            "compare",
+            &records[old],
+            &records[new],
+            "--format",
+            "markdown",
+        ];
+        assert_eq!(folder.run(&args).well(), committed(name));
+    }
+}

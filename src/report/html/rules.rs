@@ -41,7 +41,7 @@ fn rule(page: &Page<'_>, row: &Row<'_>, names: &[String]) -> Markup {
         details.rule #(anchor(one.id.as_str())) data-standing=(standings.join(" ")) data-level=(one.level.as_str())
             data-profile=(profiles.join(" ")) data-differs[row.differs()] {
             summary {
-                span.what { h3 { (one.id) } " " span.title { (sentence(&one.title)) }
+                h3.what { b.id { (one.id) } " " span.title { (sentence(&one.title)) }
                     @if !one.posture.counts() { " " small { (one.posture.as_str()) ", counts nowhere" } } }
                 @for (cell, name) in row.cells.iter().zip(names) {
                     span.cell { @if page.is_matrix() { span.of { (name) ": " } }
