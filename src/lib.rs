@@ -71,6 +71,10 @@
 //! checker of specifications, and holds the inputs of case files against the JSON Schemas of their
 //! operations when they are read; `explore` (on by
 //! default) draws inputs that no case has.
+#![cfg_attr(
+    not(feature = "check"),
+    allow(dead_code, unused_imports, reason = "places are kept for the checker")
+)]
 
 pub mod adequacy;
 #[cfg(feature = "check")]

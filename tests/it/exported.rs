@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use snapbox::str;
+use snapbox::{file, str};
 use standing::{
     engine::{Answer, Refusal},
     report,
@@ -12,7 +12,7 @@ use standing::{
 
 use crate::{
     acme::{Canned, acme, hopeless, options, record, spec},
-    support::{Tree, snapshot},
+    support::{Tree, snapshot, standing_here},
 };
 
 fn of_acme() -> Record {
@@ -387,31 +387,27 @@ fn completions_and_manual_pages() {
 
 #[test]
 fn what_is_committed_of_the_standings_is_what_the_records_give() {
-    let folder = Tree::empty();
-    let here = |name: &str| format!("{}/docs/standings/{name}", env!("CARGO_MANIFEST_DIR"));
-    let records = [
-        "reference",
-        "nodus-5.0.4",
-        "nodus-5.1.0",
-        "nodus-5.15.0",
-        "langgraph-1.2.24",
-    ];
-    let records: Vec<String> = records.map(|name| here(&format!("{name}.json"))).into();
-    let mut args: Vec<&str> = vec!["report", "--format", "markdown"];
-    args.extend(records.iter().map(String::as_str));
-    let committed = |name: &str| fs::read_to_string(here(name)).expect(name);
-    assert_eq!(folder.run(&args).well(), committed("matrix.md"));
-    for (old, new, name) in [
-        (1, 2, "nodus-5.0.4-to-5.1.0.md"),
-        (2, 3, "nodus-5.1.0-to-5.15.0.md"),
-    ] {
-        let args = [
-            "compare",
-            &records[old],
-            &records[new],
-            "--format",
-            "markdown",
-        ];
-        assert_eq!(folder.run(&args).well(), committed(name));
-    }
+    let fresh = standing_here(&["--format", "json", "--no-timing"]).well();
+    snapshot(fresh, file!["../../docs/standings/reference.json"]);
+
+    let record = |name: &str| format!("docs/standings/{name}.json");
+    let [old, middle, new] = ["nodus-5.0.4", "nodus-5.1.0", "nodus-5.15.0"].map(record);
+    let (reference, langgraph) = (record("reference"), record("langgraph-1.2.24"));
+    let all = [&reference, &old, &middle, &new, &langgraph].map(String::as_str);
+    let matrix = |format: &str| {
+        let args = [&["report", "--format", format], &all[..]].concat();
+        standing_here(&args).well()
+    };
+    snapshot(matrix("markdown"), file!["../../docs/standings/matrix.md"]);
+    snapshot(matrix("html"), file!["../../docs/standings/matrix.html"]);
+    let compared =
+        |old: &str, new: &str| standing_here(&["compare", old, new, "--format", "markdown"]).well();
+    snapshot(
+        compared(&old, &middle),
+        file!["../../docs/standings/nodus-5.0.4-to-5.1.0.md"],
+    );
+    snapshot(
+        compared(&middle, &new),
+        file!["../../docs/standings/nodus-5.1.0-to-5.15.0.md"],
+    );
 }
