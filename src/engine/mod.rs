@@ -28,7 +28,11 @@ mod transcript;
 #[cfg(any(feature = "cli", feature = "http"))]
 mod wire;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -206,6 +210,20 @@ pub trait Engine: Send + Sync {
     ///
     /// [`EngineError::Start`] where the engine cannot be had.
     fn session(&self) -> Result<Box<dyn Session>, EngineError>;
+}
+
+/// Runs engine code; a panic in it is an error, and the session is lost.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".to_owned());
+        Err(EngineError::Broken(format!(
+            "the engine panicked: {message}"
+        )))
+    })
 }
 
 /// A conversation with an engine, one question at a time.

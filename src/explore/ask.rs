@@ -1,14 +1,11 @@
 //! Inputs put to an engine, many at a time where the engine takes questions ahead.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    time::Duration,
-};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 
 use super::input::{Input, filled};
-use crate::engine::{Answer, Engine, EngineError, Pipeline, Refusal, Session};
+use crate::engine::{Answer, Engine, EngineError, Pipeline, Refusal, Session, guarded};
 
 /// What came of one question.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,20 +143,6 @@ fn faulty(mut answers: Answers, error: EngineError) -> Result<(Answers, bool), E
     let is_good = error.is_survivable();
     answers.push(Said::Fault(error));
     Ok((answers, is_good))
-}
-
-/// Runs engine code; a panic in it is a fault, and the session is lost.
-fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<&str>()
-            .map(|s| (*s).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "no message".to_owned());
-        Err(EngineError::Broken(format!(
-            "the engine panicked: {message}"
-        )))
-    })
 }
 
 /// Sends questions ahead and takes their answers as they come. Ends early where a fault costs the

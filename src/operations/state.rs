@@ -44,6 +44,12 @@ const SHAPES: [Shape; 9] = [
     ("error", "a string, an object or null", is_error),
 ];
 
+/// Whether SG-1 gives a state a member of this name. The iterator has no shape of its own here.
+#[cfg(feature = "explore")]
+pub(crate) fn has_member(name: &str) -> bool {
+    name == "iterator" || SHAPES.iter().any(|(member, ..)| *member == name)
+}
+
 fn is_text_or_null(value: &Value) -> bool {
     value.is_string() || value.is_null()
 }

@@ -1,16 +1,13 @@
 //! One case put to a session, and its answers held against what the case expects.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::{Detail, Outcome};
 use crate::{
     diagnostics::brief,
-    engine::{Answer, EngineError, Refusal, Session},
+    engine::{Answer, EngineError, Refusal, Session, guarded},
     operations::Operations,
     suite::{Bindings, Case, Expectation, Step},
 };
@@ -93,20 +90,6 @@ impl Detail {
             self.asked = Some((step.operation.clone(), step.given.fill(bound).into_owned()));
         }
     }
-}
-
-/// Runs engine code; a panic in it is an error, and the session is lost.
-fn guarded<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<&str>()
-            .map(|s| (*s).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "no message".to_owned());
-        Err(EngineError::Broken(format!(
-            "the engine panicked: {message}"
-        )))
-    })
 }
 
 fn failed(step: usize, context: &str, error: EngineError) -> Verdict {

@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use super::{Ground, Ground::*, graphs};
 use crate::{
-    operations::edge::{Edge, EdgeKind},
+    operations::{
+        edge::{Edge, EdgeKind},
+        state::has_member,
+    },
     reference::{AsWritten, edges::EdgeReading},
 };
 
@@ -81,20 +84,8 @@ fn script(given: &Value) -> Option<Ground> {
             {
                 return Some(Open(super::ACCUMULATING_NULL));
             }
-            const MEMBERS: &[&str] = &[
-                "status",
-                "isComplete",
-                "error",
-                "data",
-                "metadata",
-                "messages",
-                "threadId",
-                "currentNodeId",
-                "iterationCount",
-                "iterator",
-            ];
             let mut named = update.as_object().into_iter().flat_map(|u| u.keys());
-            if named.any(|name| !MEMBERS.contains(&name.as_str())) {
+            if named.any(|name| !has_member(name)) {
                 return Some(Open(super::NO_SUCH_MEMBER));
             }
         }
